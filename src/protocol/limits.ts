@@ -1,0 +1,52 @@
+/**
+ * Every default bound, each with its reason. A bound that a user can change names its option.
+ *
+ * @module
+ */
+
+/** Bytes of a request body (`limits.requestBytes`): room for a few images, not for exhaustion. */
+export const MAX_REQUEST_BYTES = 4_194_304
+/** Nesting of a JSON body (`limits.jsonDepth`): real messages stay under 20; recursion deeper than this only costs stack. */
+export const MAX_JSON_DEPTH = 64
+/** Bytes that may wait in one SSE stream (`limits.streamBytes`) before its reader counts as gone. */
+export const MAX_STREAM_BYTES = 1_048_576
+/** Open `subscriptions/listen` streams of one handler (`limits.listenStreams`). */
+export const MAX_LISTEN_STREAMS = 1_000
+/** Resource URIs in one listen filter (`limits.listenUris`). */
+export const MAX_LISTEN_URIS = 1_000
+/** Seconds a refused listener or session is told to wait (`Retry-After`). */
+export const RETRY_AFTER_SECONDS = 5
+/** Milliseconds after which an answer that is still pending becomes a stream (`streamAfterMs`), so that keepalives can flow. */
+export const STREAM_AFTER_MS = 5_000
+/** Milliseconds between keepalive comments (`keepaliveMs`): under every proxy's idle timeout we know of. */
+export const KEEPALIVE_MS = 15_000
+/** Milliseconds a question to the client may wait (`serverRequestTimeoutMs`): a person has to answer it. */
+export const SERVER_REQUEST_TIMEOUT_MS = 600_000
+/** Sessions the memory store holds (`memorySessions({ max })`). */
+export const MAX_SESSIONS = 10_000
+/** Milliseconds after which an unused session expires (`memorySessions({ idleTimeoutMs })`). */
+export const SESSION_IDLE_MS = 1_800_000
+/** Milliseconds a sealed request state stays valid (`requestState.ttlMs`): as long as a legacy question waits. */
+export const REQUEST_STATE_TTL_MS = 600_000
+/** Rounds of questions one call may need: more is a loop. */
+export const MAX_ROUNDS = 8
+/** Characters of a sealed request state: it travels in every retry. */
+export const MAX_REQUEST_STATE_CHARS = 262_144
+/** Values of one completion; the specification allows no more. */
+export const MAX_COMPLETION_VALUES = 100
+/** Nesting of a JSON Schema given in a definition. */
+export const MAX_SCHEMA_DEPTH = 64
+/** Subschemas of a JSON Schema given in a definition. */
+export const MAX_SUBSCHEMAS = 10_000
+/** Characters of a resource URI: matching is linear, but not free. */
+export const MAX_URI_CHARS = 8_192
+/** Characters of a URI template. */
+export const MAX_TEMPLATE_CHARS = 2_048
+/** Expressions of a URI template. */
+export const MAX_TEMPLATE_EXPRESSIONS = 32
+/** Characters of a tool or prompt name before a definition warns; the specification recommends no more. */
+export const RECOMMENDED_NAME_CHARS = 128
+/** Messages in one 2025-03-26 batch: each is a call of its own. */
+export const MAX_BATCH = 100
+/** Problems named in one validation error: a reader needs the first few, and text costs tokens. */
+export const MAX_REPORTED_ISSUES = 20
