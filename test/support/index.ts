@@ -1,0 +1,19 @@
+/**
+ * What tests of the server share.
+ *
+ * @module
+ */
+export { call, read, type Answer, type CallOptions, type Handler } from './call.ts'
+export { fakeClock, settle, type FakeClock } from './clock.ts'
+export { events, isRecord, messages, streamOf, type StreamEvent } from './events.ts'
+export {
+  encodeMirrored,
+  ENDPOINT,
+  LEGACY,
+  legacy,
+  MODERN,
+  modern,
+  type Params,
+  type RequestOverrides,
+} from './requests.ts'
+export { assertServerMessage, assertWire, type WireObject } from './wire.ts'
