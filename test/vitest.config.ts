@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const condition = 'mcp-edge-source'
 
+/** The tests that look at `dist/`, so that only they wait for a build. */
+const built = ['exports', 'bundles', 'declarations'].map((name) => `test/package/${name}.test.ts`)
+
 /** What every project shares: `mcp-edge/*` means the sources, through the package's own exports map. */
 const sources = {
   root,
@@ -25,14 +28,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/package/**', 'test/runtime/**', 'test/browser/**'],
+          exclude: [...built, 'test/runtime/**', 'test/browser/**'],
         },
       },
       {
         ...sources,
         test: {
-          name: 'package',
-          include: ['test/package/**/*.test.ts'],
+          name: 'built',
+          include: built,
           globalSetup: ['test/package/build.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
