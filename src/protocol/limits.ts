@@ -50,3 +50,46 @@ export const RECOMMENDED_NAME_CHARS = 128
 export const MAX_BATCH = 100
 /** Problems named in one validation error: a reader needs the first few, and text costs tokens. */
 export const MAX_REPORTED_ISSUES = 20
+
+/** Bytes of one message a client reads: a JSON body, an SSE event, a stdio line (`maxMessageBytes`). Room for a few images. */
+export const MAX_MESSAGE_BYTES = 4_194_304
+/** Milliseconds a client waits for an answer (`timeoutMs`): long for a tool, short for a person who watches. */
+export const CLIENT_TIMEOUT_MS = 60_000
+/** Milliseconds a stdio server may be silent to a probe before it counts as legacy: such servers never answer it. */
+export const PROBE_TIMEOUT_MS = 5_000
+/** Rounds of questions a client answers for one call (`maxRounds`): more is a loop. */
+export const MAX_CLIENT_ROUNDS = 10
+/** Milliseconds all rounds of one call may take together (`maxTotalMs`): as long as a person is given to answer. */
+export const CLIENT_ROUNDS_TOTAL_MS = 600_000
+/** Milliseconds before the first retry of a call that came back with state and no question. */
+export const STATE_RETRY_MS = 50
+/** Milliseconds that such retries slow down to. */
+export const MAX_STATE_RETRY_MS = 250
+/** Pages a client reads of one list (`maxPages`): more is a server that never ends. */
+export const MAX_PAGES = 1_000
+/** Tools whose mirrored headers a client remembers. */
+export const MAX_LEARNED_TOOLS = 1_000
+/** Results a client's memory cache keeps. */
+export const MAX_CACHED_RESULTS = 1_000
+/** Milliseconds before a broken stream is resumed, unless the server says otherwise (`retry`). */
+export const RECONNECT_MS = 1_000
+/** Milliseconds that `retry` cannot go below: a server that says 0 would be asked without pause. */
+export const MIN_RECONNECT_MS = 100
+/** Attempts to resume a stream before it is given up; every event starts the count anew. */
+export const MAX_RECONNECTS = 2
+/** Milliseconds that a request may spend waiting to resume: a `retry` of a day is no answer. */
+export const RECONNECT_BUDGET_MS = 300_000
+/** Milliseconds a client waits for its GET stream to open before it carries on: some proxies hold the headers back. */
+export const STREAM_OPEN_MS = 1_000
+/** Milliseconds that ending a session (DELETE) may take before `close()` stops waiting. */
+export const SESSION_END_MS = 2_000
+/** Redirects followed within one origin. */
+export const MAX_REDIRECTS = 3
+/** Times one request is repeated after an authorization challenge: once for a token, once for more scope, once to spare. */
+export const MAX_CHALLENGES = 3
+/** Characters of an unusable answer that an error quotes. */
+export const MAX_QUOTED_CHARS = 200
+/** Milliseconds between the steps of ending a child process: close its input, ask it, kill it. */
+export const SHUTDOWN_STEP_MS = 2_000
+/** Characters of a child's stderr that an error quotes. */
+export const MAX_STDERR_TAIL_CHARS = 2_000
