@@ -93,3 +93,23 @@ export const MAX_QUOTED_CHARS = 200
 export const SHUTDOWN_STEP_MS = 2_000
 /** Characters of a child's stderr that an error quotes. */
 export const MAX_STDERR_TAIL_CHARS = 2_000
+/** Bytes of an OAuth document or token response: real ones stay under 20 KB, key sets included. */
+export const MAX_OAUTH_BYTES = 262_144
+/** Milliseconds one OAuth request may take. */
+export const OAUTH_TIMEOUT_MS = 10_000
+/** Seconds two clocks may disagree about a token (`clockToleranceS`). */
+export const CLOCK_TOLERANCE_S = 30
+/** Milliseconds a key set or an introspection answer is used (`cacheMs`) before it is asked for again. */
+export const AUTH_CACHE_MS = 300_000
+/** Milliseconds between two refreshes of a key set: tokens with made-up key ids cannot hammer its host. */
+export const JWKS_COOLDOWN_MS = 30_000
+/** Introspection answers kept at once; the oldest goes first. */
+export const MAX_INTROSPECTIONS = 1_000
+/** Bytes of an access token: more does not fit the header limits of common servers. */
+export const MAX_TOKEN_CHARS = 16_384
+/** Seconds before its expiry that an access token is refreshed, so that it does not expire on the way. */
+export const REFRESH_EARLY_S = 30
+/** Seconds a client assertion is valid: long enough for one request and a wrong clock. */
+export const ASSERTION_LIFETIME_S = 300
+/** Milliseconds a user has to come back from signing in. */
+export const AUTHORIZATION_TTL_MS = 600_000
