@@ -10,8 +10,8 @@ const built = ['exports', 'bundles', 'declarations'].map((name) => `test/package
 /** What every project shares: `mcp-edge/*` means the sources, through the package's own exports map. */
 const sources = {
   root,
-  resolve: { conditions: [condition, 'node', 'module', 'import', 'default'] },
-  ssr: { resolve: { conditions: [condition, 'node', 'module', 'import', 'default'] } },
+  resolve: { conditions: [condition, 'node'] },
+  ssr: { resolve: { conditions: [condition, 'node'] } },
 }
 
 export default defineConfig({
