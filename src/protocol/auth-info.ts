@@ -16,6 +16,8 @@ export interface AuthInfo {
   readonly scopes: readonly string[]
   /** Seconds since 1970 after which the credentials are void. */
   readonly expiresAt?: number | undefined
+  /** Where the metadata of the protected resource is; a challenge for more scopes points there. */
+  readonly resourceMetadata?: string | undefined
   /** Everything else that was checked. */
   readonly claims?: Readonly<Record<string, unknown>> | undefined
 }
@@ -29,4 +31,18 @@ export interface AuthInfo {
  */
 export function principalOf(auth: AuthInfo): string {
   return JSON.stringify([auth.issuer ?? '', auth.subject, auth.clientId ?? ''])
+}
+
+/**
+ * The scopes an operation needs that its caller lacks. Whoever checked the credentials has already
+ * added what broader scopes imply, so plain membership decides.
+ *
+ * @param auth a checked identity; undefined lacks everything
+ * @param needed the scopes of the operation
+ */
+export function missingScopes(
+  auth: AuthInfo | undefined,
+  needed: readonly string[],
+): readonly string[] {
+  return needed.filter((scope) => auth?.scopes.includes(scope) !== true)
 }

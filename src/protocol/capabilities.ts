@@ -74,7 +74,7 @@ export interface ServerCapabilities {
 
 /**
  * Tells whether `value` can be read as client capabilities: an object whose known members are
- * objects. Members of those members are not looked at; ask {@link declares} or compare them.
+ * objects. Members of those members are not looked at; ask {@link declares}.
  *
  * @param value capabilities from the wire
  */
@@ -138,6 +138,16 @@ export type ClientFeature =
   | 'elicitation.form'
   | 'elicitation.url'
 
+/** The capability object that each feature needs. */
+const REQUIRED: Readonly<Record<ClientFeature, ClientCapabilities>> = {
+  roots: { roots: {} },
+  sampling: { sampling: {} },
+  'sampling.tools': { sampling: { tools: {} } },
+  'sampling.context': { sampling: { context: {} } },
+  'elicitation.form': { elicitation: { form: {} } },
+  'elicitation.url': { elicitation: { url: {} } },
+}
+
 /**
  * Tells whether a client declared a feature. An elicitation capability without any mode means
  * forms; one that names only `url` does not.
@@ -147,23 +157,13 @@ export type ClientFeature =
  */
 export function declares(capabilities: ClientCapabilities, feature: ClientFeature): boolean {
   const { roots, sampling, elicitation } = capabilities
-  switch (feature) {
-    case 'roots':
-      return roots !== undefined
-    case 'sampling':
-      return sampling !== undefined
-    case 'sampling.tools':
-      return sampling?.tools !== undefined
-    case 'sampling.context':
-      return sampling?.context !== undefined
-    case 'elicitation.url':
-      return elicitation?.url !== undefined
-    case 'elicitation.form':
-      return (
-        elicitation !== undefined &&
-        (elicitation.form !== undefined || elicitation.url === undefined)
-      )
-  }
+  if (feature === 'roots') return roots !== undefined
+  if (feature === 'sampling') return sampling !== undefined
+  if (feature === 'sampling.tools') return sampling?.tools !== undefined
+  if (feature === 'sampling.context') return sampling?.context !== undefined
+  if (feature === 'elicitation.url') return elicitation?.url !== undefined
+  if (elicitation === undefined) return false
+  return elicitation.form !== undefined || elicitation.url === undefined
 }
 
 /**
@@ -172,18 +172,5 @@ export function declares(capabilities: ClientCapabilities, feature: ClientFeatur
  * @param feature what is needed
  */
 export function requiredCapability(feature: ClientFeature): ClientCapabilities {
-  switch (feature) {
-    case 'roots':
-      return { roots: {} }
-    case 'sampling':
-      return { sampling: {} }
-    case 'sampling.tools':
-      return { sampling: { tools: {} } }
-    case 'sampling.context':
-      return { sampling: { context: {} } }
-    case 'elicitation.form':
-      return { elicitation: { form: {} } }
-    case 'elicitation.url':
-      return { elicitation: { url: {} } }
-  }
+  return REQUIRED[feature]
 }

@@ -113,3 +113,5 @@ export const REFRESH_EARLY_S = 30
 export const ASSERTION_LIFETIME_S = 300
 /** Milliseconds a user has to come back from signing in. */
 export const AUTHORIZATION_TTL_MS = 600_000
+/** Items of an array under `uniqueItems` in plain JSON Schema: the comparison is quadratic. */
+export const MAX_UNIQUE_ITEMS = 2_000
