@@ -1,0 +1,90 @@
+/**
+ * Where the fixture server can run: one function per runtime that starts it on a port.
+ *
+ * @module
+ */
+
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import type { TargetName } from '../pending.ts'
+import { REPOSITORY } from './suite.ts'
+
+/** A fixture server that is up. */
+export interface RunningFixture {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+type Start = (port: number) => Promise<RunningFixture>
+
+/** How long a runtime may take until it answers. */
+const START_TIMEOUT_MS = 30_000
+const POLL_MS = 50
+
+const TARGETS: Readonly<Record<TargetName, Start>> = {
+  node: (port) =>
+    startProcess(port, process.execPath, ['--conditions=mcp-edge-source', 'conformance/server.ts']),
+  deno: later('deno', 7),
+  bun: later('bun', 7),
+  workerd: later('workerd', 4),
+  next: later('next', 7),
+}
+
+/** Whether a word names a target. */
+export function isTarget(name: string): name is TargetName {
+  return Object.hasOwn(TARGETS, name)
+}
+
+/** Starts the fixture on a free port and waits until it answers. */
+export async function startFixture(target: TargetName): Promise<RunningFixture> {
+  return await TARGETS[target](await freePort())
+}
+
+function later(target: TargetName, part: number): Start {
+  return () => Promise.reject(new Error(`target ${target} comes with part ${part}`))
+}
+
+async function startProcess(
+  port: number,
+  command: string,
+  args: readonly string[],
+): Promise<RunningFixture> {
+  const child = spawn(command, args, {
+    cwd: REPOSITORY,
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  const url = `http://127.0.0.1:${port}/mcp`
+  const stop = async (): Promise<void> => {
+    child.kill()
+    await ended
+  }
+  const up = await Promise.race([answers(url), ended.then(() => false)])
+  if (up) return { url, stop }
+  await stop()
+  throw new Error(`the fixture (${command} ${args.join(' ')}) did not come up`)
+}
+
+async function answers(url: string): Promise<boolean> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (Date.now() < deadline) {
+    const response = await fetch(url, { method: 'PUT' }).catch(() => undefined)
+    await response?.body?.cancel()
+    if (response !== undefined) return true
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  return false
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
