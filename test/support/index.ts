@@ -3,7 +3,8 @@
  *
  * @module
  */
-export { call, read, type Answer, type CallOptions, type Handler } from './call.ts'
+export { read, type Answer, type WireObject } from './answer.ts'
+export { call, type CallOptions, type Handler } from './call.ts'
 export { fakeClock, settle, type FakeClock } from './clock.ts'
 export { events, isRecord, messages, streamOf, type StreamEvent } from './events.ts'
 export {
@@ -16,4 +17,4 @@ export {
   type Params,
   type RequestOverrides,
 } from './requests.ts'
-export { assertServerMessage, assertWire, type WireObject } from './wire.ts'
+export { assertServerMessage, assertWire } from './wire.ts'

@@ -6,6 +6,7 @@
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import type { WireObject } from './answer.ts'
 import { isRecord } from './events.ts'
 import {
   containerOf,
@@ -13,9 +14,6 @@ import {
   type SchemaDocument,
   type SchemaRevision,
 } from './official-schemas.ts'
-
-/** A message, or a part of one. */
-export type WireObject = Readonly<Record<string, unknown>>
 
 /**
  * Asserts that a value matches a named definition of a revision's official schema.
@@ -131,9 +129,19 @@ function withoutArtefacts(document: SchemaDocument, container: string): SchemaDo
     const text = JSON.stringify(mended[name])?.replaceAll('"integer"', '"number"')
     if (text !== undefined) mended[name] = JSON.parse(text)
   }
+  const bounded = mended['NumberSchema']
+  if (bounded !== undefined) mended['NumberSchema'] = withNumberBounds(bounded)
   const value = mended['JSONValue']
   if (value !== undefined) mended['JSONValue'] = { anyOf: [value, { type: 'null' }] }
   return { ...document, [container]: mended }
+}
+
+/** Published copies had `integer` for the bounds of a number. */
+function withNumberBounds(schema: unknown): unknown {
+  if (!isRecord(schema) || !isRecord(schema['properties'])) return schema
+  const number = { type: 'number' }
+  const bounds = { minimum: number, maximum: number, default: number }
+  return { ...schema, properties: { ...schema['properties'], ...bounds } }
 }
 
 function schemaRevision(revision: string): SchemaRevision {
