@@ -7,6 +7,9 @@
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { entries, root } from './package-map.ts'
+import { requireBuild } from './require-build.ts'
+
+requireBuild()
 
 const core = 'protocol shared schema rpc stores server http'
 

@@ -10,6 +10,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entries, root } from './package-map.ts'
+import { requireBuild } from './require-build.ts'
+
+requireBuild()
 
 let folder = ''
 

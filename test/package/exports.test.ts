@@ -7,6 +7,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { entries, root } from './package-map.ts'
+import { requireBuild } from './require-build.ts'
+
+requireBuild()
 
 const paths = [...entries().keys()]
 
