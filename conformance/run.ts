@@ -14,8 +14,9 @@ import { join } from 'node:path'
 import { NOT_RUN } from './pending.ts'
 import { parseCommandLine } from './runner/command-line.ts'
 import type { Plan, PlannedRun } from './runner/command-line.ts'
-import { expectations, pendingFor } from './runner/expectations.ts'
+import { covers, expectations, pendingFor } from './runner/expectations.ts'
 import { isGood, judge } from './runner/judge.ts'
+import type { Verdict } from './runner/judge.ts'
 import { renderTable } from './runner/report.ts'
 import { readRequirementSet } from './runner/requirement-set.ts'
 import { readRecords, REPOSITORY, runSuite, SUITE_ROOT } from './runner/suite.ts'
@@ -23,7 +24,7 @@ import { startFixture } from './runner/targets.ts'
 
 const CLIENT = 'conformance/client.ts'
 
-async function main(): Promise<boolean> {
+async function main(): Promise<number> {
   const plan = parseCommandLine(process.argv.slice(2))
   let good = true
   for (const run of plan.runs) {
@@ -32,7 +33,12 @@ async function main(): Promise<boolean> {
     good &&= passed
   }
   printNotRun()
-  return good
+  return good ? 0 : 1
+}
+
+function complain(error: unknown): number {
+  console.error(error instanceof Error ? error.message : error)
+  return 1
 }
 
 async function runServerLeg(run: PlannedRun, plan: Plan): Promise<boolean> {
@@ -60,24 +66,28 @@ async function runLeg(run: PlannedRun, { target }: Plan, subject: string): Promi
       : []
   const records = await readRecords(run.leg, outputDir)
   const verdicts = expectations({ ...run, target }, required, records).map(judge)
-  const unexplained = verdicts.length === 0 || (exitCode !== 0 && verdicts.every(isPass))
+  const unexplained =
+    verdicts.length === 0 || (exitCode !== 0 && !verdicts.some((verdict) => isBlamed(verdict, run)))
   const good = verdicts.every(isGood) && !unexplained
   console.log(renderTable(`${run.leg} ${run.revision} on ${target}`, verdicts))
-  printPending({ ...run, target })
+  printPending({ ...run, target }, verdicts)
   if (unexplained) console.log(`! the suite ended with ${exitCode} and nothing above says why`)
   if (good) await rm(outputDir, { recursive: true })
   else console.log(`  records: ${outputDir}`)
   return good
 }
 
-function isPass({ outcome, scored }: { outcome: string; scored: boolean }): boolean {
-  return outcome === 'pass' || !scored
+/** Whether the suite, which judges only scored scenarios of a requirement set, fails by this one. */
+function isBlamed({ outcome, scored }: Verdict, { selection }: PlannedRun): boolean {
+  return outcome !== 'pass' && (scored || 'suite' in selection)
 }
 
-function printPending(run: Parameters<typeof pendingFor>[0]): void {
-  for (const { part, reason, scenarios } of pendingFor(run)) {
-    const label = part === null ? 'out of scope' : `part ${part}`
-    console.log(`  ${label}: ${reason}\n    ${scenarios.join(', ')}`)
+function printPending(run: Parameters<typeof pendingFor>[0], verdicts: readonly Verdict[]): void {
+  for (const entry of pendingFor(run)) {
+    const names = verdicts.map(({ scenario }) => scenario).filter((name) => covers(entry, name))
+    if (names.length === 0) continue
+    const label = entry.part === null ? 'out of scope' : `part ${entry.part}`
+    console.log(`  ${label}: ${entry.reason}\n    ${names.join(', ')}`)
   }
 }
 
@@ -86,4 +96,4 @@ function printNotRun(): void {
   for (const [scenario, reason] of Object.entries(NOT_RUN)) console.log(`  ${scenario}: ${reason}`)
 }
 
-process.exitCode = (await main()) ? 0 : 1
+process.exitCode = await main().catch(complain)

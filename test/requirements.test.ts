@@ -6,6 +6,8 @@ import {
   ledgerProblems,
   titlesIn,
 } from '../conformance/requirements.ts'
+import { readRequirementSet } from '../conformance/runner/requirement-set.ts'
+import { SUITE_ROOT } from '../conformance/runner/suite.ts'
 import { readTitles } from '../conformance/requirements/read-titles.ts'
 
 const FIELD_AREAS = /^(case |HL|HM|SS|SE|ST|SC|TL|OC|RS|ED|NX|TY)/
@@ -29,6 +31,23 @@ describe('the ledger of requirements', () => {
     const parts = [...PENDING, ...ALLOWED_SKIPS].map(({ part }) => part)
     expect(parts.filter((part) => part !== null && DONE_PARTS.includes(part))).toEqual([])
   })
+})
+
+test('every pending scenario exists in the suite', async () => {
+  const sets = ['2025-11-25', '2026-07-28'].flatMap((revision) =>
+    (['server', 'client'] as const).map(async (leg) => {
+      const required = await readRequirementSet(SUITE_ROOT, revision, leg)
+      return required.map(({ scenario }) => `${leg} ${revision} ${scenario}`)
+    }),
+  )
+  const known = (await Promise.all(sets)).flat()
+  const unknown = PENDING.flatMap(({ leg, revision = '2026-07-28', scenarios }) =>
+    scenarios
+      .filter((name) => !name.endsWith('*'))
+      .map((name) => `${leg} ${revision} ${name}`)
+      .filter((name) => !known.includes(name)),
+  )
+  expect(unknown).toEqual([])
 })
 
 describe('how the ledger judges', () => {

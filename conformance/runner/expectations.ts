@@ -31,6 +31,13 @@ export function expectations(
   })
 }
 
+/** Whether an entry speaks of a scenario, by its name or by a prefix that ends in `*`. */
+export function covers({ scenarios }: Pending, scenario: string): boolean {
+  return scenarios.some((name) =>
+    name.endsWith('*') ? scenario.startsWith(name.slice(0, -1)) : name === scenario,
+  )
+}
+
 /** The entries of the list that bear on a run. */
 export function pendingFor(run: PlannedRun & { readonly target: TargetName }): readonly Pending[] {
   return PENDING.filter(
@@ -45,7 +52,7 @@ function findPending(
   run: PlannedRun & { readonly target: TargetName },
   scenario: string,
 ): Pending | undefined {
-  return pendingFor(run).find(({ scenarios }) => scenarios.includes(scenario))
+  return pendingFor(run).find((entry) => covers(entry, scenario))
 }
 
 function allowedSkips(run: PlannedRun, scenario: string): Record<string, number> {
