@@ -1,0 +1,66 @@
+/**
+ * Signed proofs of a client's identity.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7523#section-3
+ * @module
+ */
+import { importJWK, importPKCS8, SignJWT, type CryptoKey, type JWK } from 'jose'
+import { ASSERTION_LIFETIME_S } from '../protocol/limits.ts'
+import type { AuthorizationServer } from './discovery.ts'
+import { OAuthError } from './errors.ts'
+import { randomToken } from './pkce.ts'
+
+/** A client and the key it signs with. */
+export interface AssertionOptions {
+  readonly clientId: string
+  /** A private key: PKCS#8 PEM text, a JWK, or an imported key. */
+  readonly privateKey: string | JWK | CryptoKey
+  /** The signature algorithm of the key; ES256 by default, because most servers have it. */
+  readonly algorithm?: string | undefined
+  /** Names the key when the server knows several. */
+  readonly keyId?: string | undefined
+}
+
+/**
+ * Makes the `assertion` of a client that proves itself with a private key. The audience is the
+ * server's issuer, so that an assertion shown to one server is worthless at another.
+ *
+ * @param options the client and its key
+ */
+export function privateKeyAssertion(
+  options: AssertionOptions,
+): (server: AuthorizationServer) => Promise<string> {
+  const { clientId, privateKey, algorithm = 'ES256', keyId } = options
+  return async (server) => {
+    if (server.signingAlgorithms?.includes(algorithm) === false) {
+      throw new OAuthError(
+        'token',
+        `token_endpoint_auth_signing_alg_values_supported of ${server.issuer} lacks ${algorithm}`,
+        { url: server.issuer, field: 'token_endpoint_auth_signing_alg_values_supported' },
+      )
+    }
+    const header = keyId === undefined ? { alg: algorithm } : { alg: algorithm, kid: keyId }
+    const seconds = Math.floor(Date.now() / 1000)
+    return new SignJWT()
+      .setProtectedHeader(header)
+      .setIssuer(clientId)
+      .setSubject(clientId)
+      .setAudience(server.issuer)
+      .setIssuedAt(seconds)
+      .setExpirationTime(seconds + ASSERTION_LIFETIME_S)
+      .setJti(randomToken())
+      .sign(await importKey(privateKey, algorithm))
+  }
+}
+
+async function importKey(
+  key: AssertionOptions['privateKey'],
+  algorithm: string,
+): Promise<CryptoKey | Uint8Array> {
+  if (typeof key === 'string') return importPKCS8(key, algorithm)
+  return isCryptoKey(key) ? key : importJWK(key, algorithm)
+}
+
+function isCryptoKey(key: JWK | CryptoKey): key is CryptoKey {
+  return 'algorithm' in key && 'usages' in key
+}

@@ -1,0 +1,64 @@
+/**
+ * Grants without a user: the client itself is who signs in.
+ *
+ * @see https://modelcontextprotocol.io/extensions/auth/oauth-client-credentials
+ * @module
+ */
+import { privateKeyAssertion, type AssertionOptions } from './assertion.ts'
+import type { AuthMethod } from './client-authentication.ts'
+import { createProvider, type OAuthProvider, type ProviderOptions } from './provider.ts'
+import { boundClient, type RegisteredClient } from './registration.ts'
+import type { Grant } from './renewal.ts'
+import { requestTokens } from './tokens.ts'
+
+/** A client with a secret. */
+export interface ClientCredentialsOptions extends ProviderOptions {
+  readonly clientId: string
+  readonly clientSecret: string
+  /** How the secret is shown; the first of basic and post that the server supports by default. */
+  readonly method?: Extract<AuthMethod, 'client_secret_basic' | 'client_secret_post'> | undefined
+  /** The only issuer the credentials are shown to; by default the first one met, ever after. */
+  readonly issuer?: string | undefined
+}
+
+/** A client with a private key. */
+export interface PrivateKeyJwtOptions extends ProviderOptions, AssertionOptions {
+  /** The only issuer the credentials are shown to; by default the first one met, ever after. */
+  readonly issuer?: string | undefined
+}
+
+/**
+ * Makes a provider that gets tokens with a client secret.
+ *
+ * @param options the client
+ */
+export function clientCredentials(options: ClientCredentialsOptions): OAuthProvider {
+  const { clientId, clientSecret, method, issuer } = options
+  return createProvider(clientGrant({ clientId, clientSecret, method, issuer }), options)
+}
+
+/**
+ * Makes a provider that gets tokens with a signed assertion; no secret leaves the client.
+ *
+ * @param options the client and its key
+ * @see https://www.rfc-editor.org/rfc/rfc7523
+ */
+export function privateKeyJwt(options: PrivateKeyJwtOptions): OAuthProvider {
+  const { clientId, issuer } = options
+  const assertion = privateKeyAssertion(options)
+  return createProvider(clientGrant({ clientId, assertion, issuer }), options)
+}
+
+function clientGrant(client: RegisteredClient): Grant {
+  return {
+    silent: true,
+    offline: false,
+    issuer: client.issuer,
+    client: (request) => boundClient(client, request),
+    async acquire(request) {
+      const { resource, scope } = request
+      const form = { grant_type: 'client_credentials', resource, scope }
+      return requestTokens(form, { ...request, client: await boundClient(client, request) })
+    },
+  }
+}

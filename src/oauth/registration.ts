@@ -1,0 +1,215 @@
+/**
+ * How a client becomes known to an authorization server: registered beforehand, by a metadata document
+ * that is its id, or dynamically. What a server issued is kept under that server's issuer and never
+ * shown to another.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7591
+ * @see https://datatracker.ietf.org/doc/draft-ietf-oauth-client-id-metadata-document/
+ * @module
+ */
+import type { AuthMethod, ClientCredentials } from './client-authentication.ts'
+import { isLoopback } from './destinations.ts'
+import type { AuthorizationServer } from './discovery.ts'
+import { post, type OAuthHttp } from './documents.ts'
+import { OAuthError, printable } from './errors.ts'
+import { numberOf, stringOf, stringsOf } from './fields.ts'
+import { parseRecord } from './grant-record.ts'
+import { accepted } from './tokens.ts'
+import type { TokenStorage } from './storage.ts'
+
+/** A client that was registered beforehand. */
+export interface RegisteredClient extends ClientCredentials {
+  /** The only issuer these credentials are shown to; the first one met when absent. */
+  readonly issuer?: string | undefined
+}
+
+/** What a client says about itself when it registers dynamically. */
+export interface ClientMetadata {
+  readonly clientName?: string | undefined
+  readonly clientUri?: string | undefined
+  readonly logoUri?: string | undefined
+  readonly softwareId?: string | undefined
+  readonly softwareVersion?: string | undefined
+}
+
+/** The ways a client may be known. */
+export interface ClientIdentity {
+  readonly client?: RegisteredClient | undefined
+  readonly clientMetadataUrl?: string | undefined
+  readonly metadata: ClientMetadata
+  readonly redirectUri: string
+  /** Registers for refresh tokens too. */
+  readonly offline: boolean
+}
+
+/** What registration works with. */
+export interface RegistrationContext extends OAuthHttp {
+  readonly server: AuthorizationServer
+  readonly storage: TokenStorage
+  readonly now: () => number
+}
+
+/**
+ * The credentials a client shows to a server: those registered beforehand, else its metadata URL when
+ * the server reads such documents, else kept or new dynamic ones.
+ *
+ * @param identity the ways this client may be known
+ * @param context the server and the means
+ * @throws {OAuthError} when there is no way, or the server refuses.
+ */
+export async function clientFor(
+  identity: ClientIdentity,
+  context: RegistrationContext,
+): Promise<ClientCredentials> {
+  const { server } = context
+  if (identity.client !== undefined) return boundClient(identity.client, context)
+  if (identity.clientMetadataUrl !== undefined && server.clientIdMetadata) {
+    return { clientId: identity.clientMetadataUrl, method: 'none' }
+  }
+  if (server.registrationEndpoint === undefined) {
+    throw new OAuthError(
+      'registration',
+      `${server.issuer} registers no clients: register one with it and pass it as client`,
+      { url: server.issuer, field: 'registration_endpoint' },
+    )
+  }
+  return (await keptClient(identity, context)) ?? register(identity, context)
+}
+
+/**
+ * Credentials registered beforehand, if they are for this server.
+ *
+ * @param client the credentials
+ * @param context the server, and the storage that remembers the first issuer met
+ * @throws {OAuthError} when they belong to another issuer.
+ */
+export async function boundClient(
+  client: RegisteredClient,
+  { server, storage }: Pick<RegistrationContext, 'server' | 'storage'>,
+): Promise<ClientCredentials> {
+  const key = `binding ${client.clientId}`
+  const issuer = client.issuer ?? (await storage.get(key))
+  if (issuer === undefined) await storage.set(key, server.issuer)
+  if (issuer === undefined || issuer === server.issuer) return client
+  throw new OAuthError(
+    'registration',
+    `The client is registered with ${printable(issuer)}, but the server now names ${printable(server.issuer)}`,
+    { url: server.issuer, field: 'issuer' },
+  )
+}
+
+/**
+ * Forgets the dynamic registration with a server, as when it no longer knows the client.
+ *
+ * @param issuer the server
+ * @param storage where it is kept
+ */
+export function forgetClient(issuer: string, storage: TokenStorage): Promise<void> {
+  return storage.delete(clientKey(issuer))
+}
+
+async function keptClient(
+  { redirectUri }: ClientIdentity,
+  { server, storage, now }: RegistrationContext,
+): Promise<ClientCredentials | undefined> {
+  const value = parseRecord(await storage.get(clientKey(server.issuer)))
+  const clientId = stringOf(value, 'clientId')
+  if (clientId === undefined || stringOf(value, 'redirectUri') !== redirectUri) return undefined
+  if ((numberOf(value, 'expiresAt') ?? Number.POSITIVE_INFINITY) <= now()) return undefined
+  return {
+    clientId,
+    clientSecret: stringOf(value, 'clientSecret'),
+    method: methodOf(stringOf(value, 'method')),
+  }
+}
+
+async function register(
+  identity: ClientIdentity,
+  context: RegistrationContext,
+): Promise<ClientCredentials> {
+  const { server, storage, now } = context
+  const url = server.registrationEndpoint ?? ''
+  const wanted = wantedMethod(server)
+  const answer = await post(url, context, {
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify(registrationRequest(identity, wanted)),
+  })
+  const value = accepted(answer, 'registration', url)
+  const clientId = stringOf(value, 'client_id')
+  if (clientId === undefined) throw unusable(url, 'client_id', 'is missing')
+  const clientSecret = stringOf(value, 'client_secret')
+  const method = methodOf(stringOf(value, 'token_endpoint_auth_method')) ?? wanted
+  if (method.startsWith('client_secret') && clientSecret === undefined) {
+    throw unusable(url, 'client_secret', `is missing, which ${method} needs`)
+  }
+  const registered = stringsOf(value, 'redirect_uris')
+  if (registered !== undefined && !registered.includes(identity.redirectUri)) {
+    throw unusable(url, 'redirect_uris', 'lacks the redirect URI that was asked for')
+  }
+  const seconds = numberOf(value, 'client_secret_expires_at') ?? 0
+  const expiresAt = seconds === 0 ? undefined : seconds * 1000
+  if (expiresAt !== undefined && expiresAt <= now()) {
+    throw unusable(url, 'client_secret_expires_at', 'is in the past')
+  }
+  const { redirectUri } = identity
+  const kept = { clientId, clientSecret, method, redirectUri, expiresAt }
+  await storage.set(clientKey(server.issuer), JSON.stringify(kept))
+  return { clientId, clientSecret, method }
+}
+
+function registrationRequest(
+  { metadata, redirectUri, offline }: ClientIdentity,
+  method: AuthMethod,
+): Record<string, unknown> {
+  return {
+    client_name: metadata.clientName ?? 'MCP client',
+    client_uri: metadata.clientUri,
+    logo_uri: metadata.logoUri,
+    software_id: metadata.softwareId,
+    software_version: metadata.softwareVersion,
+    redirect_uris: [redirectUri],
+    application_type: applicationType(redirectUri),
+    grant_types: offline ? ['authorization_code', 'refresh_token'] : ['authorization_code'],
+    response_types: ['code'],
+    token_endpoint_auth_method: method,
+  }
+}
+
+/**
+ * What kind of application a redirect URI belongs to: loopback and private schemes are native.
+ *
+ * @param redirectUri where the user comes back
+ */
+export function applicationType(redirectUri: string): 'native' | 'web' {
+  const url = new URL(redirectUri)
+  return url.protocol === 'https:' && !isLoopback(url) ? 'web' : 'native'
+}
+
+/** A public client where the server allows one: a secret that was handed out to anyone proves nothing. */
+function wantedMethod(server: AuthorizationServer): AuthMethod {
+  const preferred: readonly AuthMethod[] = ['none', 'client_secret_basic', 'client_secret_post']
+  const supported = server.authMethods ?? ['client_secret_basic']
+  const method = preferred.find((one) => supported.includes(one))
+  if (method !== undefined) return method
+  throw new OAuthError(
+    'registration',
+    `token_endpoint_auth_methods_supported of ${server.issuer} has none of ${preferred.join(', ')}`,
+    { url: server.issuer, field: 'token_endpoint_auth_methods_supported' },
+  )
+}
+
+function methodOf(method: string | undefined): AuthMethod | undefined {
+  const known: readonly AuthMethod[] = ['none', 'client_secret_basic', 'client_secret_post']
+  return known.find((one) => one === method)
+}
+
+function clientKey(issuer: string): string {
+  return `client ${issuer}`
+}
+
+function unusable(url: string, field: string, why: string): OAuthError {
+  return new OAuthError('registration', `${field} of the registration at ${url} ${why}`, {
+    url,
+    field,
+  })
+}

@@ -1,0 +1,118 @@
+/**
+ * The token endpoint: one request, its answer read leniently, its refusals told without secrets.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6749#section-5
+ * @module
+ */
+import { isRecord } from '../protocol/jsonrpc.ts'
+import type { RemoteJson } from '../shared/remote-json.ts'
+import { authenticate, type ClientCredentials } from './client-authentication.ts'
+import type { AuthorizationServer } from './discovery.ts'
+import { post, type OAuthHttp } from './documents.ts'
+import { OAuthError, printable, withoutQuery, type OAuthStep } from './errors.ts'
+import { numberOf, stringOf } from './fields.ts'
+
+/** Tokens as they are kept. */
+export interface TokenSet {
+  readonly accessToken: string
+  readonly refreshToken?: string | undefined
+  /** Milliseconds since 1970; undefined when the server does not say. */
+  readonly expiresAt?: number | undefined
+  /** What was granted, when the server says so. */
+  readonly scope?: string | undefined
+}
+
+/** Who asks whom, and how. */
+export interface TokenExchange extends OAuthHttp {
+  readonly server: AuthorizationServer
+  readonly client: ClientCredentials
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** The token type of an answer; an ID-JAG is no access token, and says so. */
+export type TokenType = 'bearer' | 'n_a'
+
+/**
+ * Asks for tokens.
+ *
+ * @param form the grant
+ * @param exchange who asks whom
+ * @param type the token type that must come back
+ * @throws {OAuthError} with the server's error code when it refuses.
+ */
+export async function requestTokens(
+  form: Readonly<Record<string, string | undefined>>,
+  exchange: TokenExchange,
+  type: TokenType = 'bearer',
+): Promise<TokenSet> {
+  const { server, client } = exchange
+  const request = await authenticate(formOf(form), client, server)
+  const answer = await post(server.tokenEndpoint, exchange, {
+    headers: {
+      ...request.headers,
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: request.form.toString(),
+  })
+  const value = accepted(answer, 'token', server.tokenEndpoint)
+  return tokenSet(value, { url: server.tokenEndpoint, type, now: exchange.now() })
+}
+
+/**
+ * The answer of an endpoint, when it is a success: an object without `error`.
+ *
+ * @param answer what came back
+ * @param step the step this is
+ * @param url the endpoint
+ * @throws {OAuthError} for every other answer, also an error sent with status 200.
+ */
+export function accepted(
+  answer: RemoteJson,
+  step: OAuthStep,
+  url: string,
+): Readonly<Record<string, unknown>> {
+  const { status, value } = answer
+  const error = isRecord(value) ? stringOf(value, 'error') : undefined
+  if (isRecord(value) && error === undefined && status >= 200 && status < 300) return value
+  const description = isRecord(value) ? stringOf(value, 'error_description') : undefined
+  const told = [error, description].filter((part) => part !== undefined).map(printable)
+  const why =
+    told.length > 0 ? `refused: ${told.join(': ')}` : (answer.problem ?? `answered ${status}`)
+  throw new OAuthError(step, `${withoutQuery(url)} ${why}`, { url, error })
+}
+
+interface Reading {
+  readonly url: string
+  readonly type: TokenType
+  readonly now: number
+}
+
+function tokenSet(value: Readonly<Record<string, unknown>>, { url, type, now }: Reading): TokenSet {
+  const accessToken = stringOf(value, 'access_token')
+  if (accessToken === undefined) throw malformed(url, 'access_token', 'is missing')
+  if (!/^[\x21-\x7e]+$/.test(accessToken)) throw malformed(url, 'access_token', 'is not a token')
+  const given = stringOf(value, 'token_type') ?? type
+  if (given.toLowerCase() !== type) throw malformed(url, 'token_type', `is ${printable(given)}`)
+  const seconds = numberOf(value, 'expires_in')
+  return {
+    accessToken,
+    refreshToken: stringOf(value, 'refresh_token'),
+    expiresAt: seconds === undefined ? undefined : now + seconds * 1000,
+    scope: stringOf(value, 'scope'),
+  }
+}
+
+function malformed(url: string, field: string, why: string): OAuthError {
+  return new OAuthError('token', `${field} of the answer of ${withoutQuery(url)} ${why}`, {
+    url,
+    field,
+  })
+}
+
+function formOf(form: Readonly<Record<string, string | undefined>>): URLSearchParams {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(form)) if (value !== undefined) params.set(name, value)
+  return params
+}

@@ -1,0 +1,101 @@
+/**
+ * JSON documents of other hosts, fetched with suspicion: redirects are not followed, bytes and time
+ * are bounded, and what comes back is described rather than trusted.
+ *
+ * @module
+ */
+
+/** The part of `fetch` that is used, so that a test or a platform can bring its own. */
+export type FetchLike = (input: string, init?: RequestInit) => Promise<Response>
+
+/** How a document is fetched. */
+export interface RemoteJsonOptions {
+  readonly fetch: FetchLike
+  /** Bytes that are read at most. */
+  readonly maxBytes: number
+  /** Milliseconds until the exchange is given up. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+  readonly init?: RequestInit | undefined
+}
+
+/** What a host answered. */
+export interface RemoteJson {
+  /** The HTTP status; 0 when no answer came. */
+  readonly status: number
+  /** The parsed body; undefined when it is not JSON, too large, or no answer came. */
+  readonly value: unknown
+  /** Why there is no value, as a phrase that follows the URL in a message. */
+  readonly problem?: string | undefined
+}
+
+/**
+ * The platform's `fetch`, looked up at each call: some platforms refuse it as a method of something
+ * else, and tests replace it.
+ *
+ * @param input where to
+ * @param init how
+ */
+export function platformFetch(input: string, init?: RequestInit): Promise<Response> {
+  return fetch(input, init)
+}
+
+/**
+ * Fetches a JSON document. Never throws for what the host does; an abort by the caller is thrown.
+ *
+ * @param url where to
+ * @param options the means and the bounds
+ * @throws the reason of `options.signal` when that is aborted
+ */
+export async function remoteJson(url: string, options: RemoteJsonOptions): Promise<RemoteJson> {
+  const deadline = AbortSignal.timeout(options.timeoutMs)
+  const signal =
+    options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline])
+  try {
+    const init: RequestInit = { ...options.init, redirect: 'manual', signal }
+    const response = await options.fetch(url, init)
+    return await describe(response, options.maxBytes)
+  } catch {
+    options.signal?.throwIfAborted()
+    const problem = deadline.aborted ? 'did not answer in time' : 'could not be reached'
+    return { status: 0, value: undefined, problem }
+  }
+}
+
+async function describe(response: Response, maxBytes: number): Promise<RemoteJson> {
+  const { status } = response
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    await response.body?.cancel()
+    return { status, value: undefined, problem: 'answered with a redirect, which is not followed' }
+  }
+  const text = await boundedText(response, maxBytes)
+  if (text === undefined) return { status, value: undefined, problem: 'answered with too much' }
+  const value = parse(text)
+  if (value !== undefined) return { status, value }
+  return { status, value, problem: `answered ${status} with something that is not JSON` }
+}
+
+async function boundedText(response: Response, maxBytes: number): Promise<string | undefined> {
+  if (response.body === null) return ''
+  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
+  const decoder = new TextDecoder()
+  let bytes = 0
+  let text = ''
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    bytes += part.value.byteLength
+    if (bytes > maxBytes) {
+      await reader.cancel()
+      return undefined
+    }
+    text += decoder.decode(part.value, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
