@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { formatChallenge } from './challenge.ts'
 
 /** A checked identity. The credentials themselves are not part of it, so that none is passed on. */
 export interface AuthInfo {
@@ -45,4 +46,30 @@ export function missingScopes(
   needed: readonly string[],
 ): readonly string[] {
   return needed.filter((scope) => auth?.scopes.includes(scope) !== true)
+}
+
+/**
+ * Checks the credentials of a request: who it is, a refusal, or the word that it may stay without a
+ * name. A forgotten return is no answer, and so never counts as permission.
+ */
+export type Authenticate = (
+  request: Request,
+) => AuthInfo | Response | 'anonymous' | Promise<AuthInfo | Response | 'anonymous'>
+
+/**
+ * The `WWW-Authenticate` header of a 403 that asks for more scopes: the answer to an operation whose
+ * {@link missingScopes} are not empty. It names every scope of the operation, because a client asks for
+ * what the challenge names.
+ *
+ * @param auth a checked identity, or undefined
+ * @param needed all scopes of the operation
+ * @see https://www.rfc-editor.org/rfc/rfc6750#section-3.1
+ */
+export function scopeChallenge(auth: AuthInfo | undefined, needed: readonly string[]): string {
+  return formatChallenge('Bearer', {
+    error: 'insufficient_scope',
+    error_description: 'The access token lacks a scope that this operation needs',
+    scope: needed.join(' '),
+    resource_metadata: auth?.resourceMetadata,
+  })
 }

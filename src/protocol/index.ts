@@ -278,8 +278,8 @@ export {
 export type { ProtectedResourceMetadata, AuthorizationServerMetadata } from './authorization.ts'
 export { parseChallenges, bearerChallenge, formatChallenge } from './challenge.ts'
 export type { Challenge } from './challenge.ts'
-export { principalOf, missingScopes } from './auth-info.ts'
-export type { AuthInfo } from './auth-info.ts'
+export { principalOf, missingScopes, scopeChallenge } from './auth-info.ts'
+export type { AuthInfo, Authenticate } from './auth-info.ts'
 export { APP_MIME_TYPE, APP_URI_SCHEME, META_UI, META_UI_RESOURCE_URI } from './apps.ts'
 export type {
   AppsClientSettings,
