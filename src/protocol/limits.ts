@@ -115,3 +115,11 @@ export const ASSERTION_LIFETIME_S = 300
 export const AUTHORIZATION_TTL_MS = 600_000
 /** Items of an array under `uniqueItems` in plain JSON Schema: the comparison is quadratic. */
 export const MAX_UNIQUE_ITEMS = 2_000
+/** Events the memory log keeps for one session (`memoryEvents({ maxEvents })`): enough for the longest reconnect. */
+export const MAX_EVENTS = 1_000
+/** Bytes of them (`memoryEvents({ maxSessionBytes })`): one session cannot crowd out the others. */
+export const MAX_SESSION_EVENT_BYTES = 16_777_216
+/** Bytes the memory log keeps in all (`memoryEvents({ maxBytes })`): half of a small process. */
+export const MAX_EVENT_BYTES = 67_108_864
+/** Milliseconds for which the memory log keeps an event (`memoryEvents({ maxAgeMs })`): clients reconnect sooner, or never. */
+export const EVENT_AGE_MS = 300_000

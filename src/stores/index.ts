@@ -1,0 +1,23 @@
+/**
+ * Where state lives: the interfaces of stores, their contracts, and the ones in memory. The
+ * `mcp-edge/stores` entry.
+ *
+ * @module
+ */
+export type {
+  SessionInit,
+  SessionMail,
+  SessionPatch,
+  SessionRecord,
+  SessionStore,
+  SessionTraits,
+} from './session-store.ts'
+export { patched } from './session-store.ts'
+export type { EventStore, Replay, StreamEvent } from './event-store.ts'
+export type { Bus, BusEvent } from './bus.ts'
+export { PROMPTS_TOPIC, RESOURCES_TOPIC, TOOLS_TOPIC, resourceTopic, sessionTopic } from './bus.ts'
+export { memorySessions } from './memory-sessions.ts'
+export type { MemorySessionsOptions } from './memory-sessions.ts'
+export { memoryEvents } from './memory-events.ts'
+export type { MemoryEventsOptions } from './memory-events.ts'
+export { memoryBus } from './memory-bus.ts'
