@@ -264,9 +264,9 @@ export {
   PARAM_HEADER_KEYWORD,
   scanParamHeaders,
   paramHeaderValue,
-  checkParamHeaders,
+  paramHeaderProblem,
 } from './param-headers.ts'
-export type { HeaderLookup, ParamHeader, ParamHeaderScan } from './param-headers.ts'
+export type { ParamHeader, ParamHeaderScan } from './param-headers.ts'
 export {
   RESOURCE_METADATA_PATH,
   SERVER_METADATA_PATH,

@@ -6,7 +6,6 @@
  * @module
  */
 import { PARAM_HEADER_PREFIX } from './constants.ts'
-import { HeaderMismatchError } from './errors.ts'
 import { decodeHeaderValue, encodeHeaderValue } from './header-value.ts'
 import { isRecord } from './jsonrpc.ts'
 import { MAX_SCHEMA_DEPTH, MAX_SUBSCHEMAS } from './limits.ts'
@@ -162,43 +161,30 @@ export function paramHeaderValue(declaration: ParamHeader, args: unknown): strin
   return encodeHeaderValue(text)
 }
 
-/** Where headers are looked up; `Headers` is one. */
-export interface HeaderLookup {
-  get(name: string): string | null
-}
-
 /**
- * Compares the mirrored arguments of a call with their headers.
+ * Compares a mirrored argument with its header. A value that cannot be mirrored is left to the
+ * validation of the arguments.
  *
- * @param declarations the mirrored arguments of the tool
+ * @param declaration which argument
  * @param args the arguments of the call
- * @param headers the headers of the request
- * @throws {HeaderMismatchError} if a header is missing, cannot be decoded, differs from its
- *   argument, or has none
+ * @param raw the header as it came, or null when there is none
+ * @returns what is wrong, naming the header, or undefined
  */
-export function checkParamHeaders(
-  declarations: readonly ParamHeader[],
+export function paramHeaderProblem(
+  declaration: ParamHeader,
   args: unknown,
-  headers: HeaderLookup,
-): void {
-  for (const declaration of declarations) {
-    const value = argumentAt(declaration.path, args)
-    const problem = problemOf(value, headers.get(declaration.header))
-    if (problem !== undefined)
-      throw new HeaderMismatchError(`Header ${declaration.header} ${problem}`)
-  }
-}
-
-/** A value that cannot be mirrored is left to the validation of the arguments. */
-function problemOf(value: unknown, raw: string | null): string | undefined {
+  raw: string | null,
+): string | undefined {
+  const value = argumentAt(declaration.path, args)
+  const name = declaration.header
   if (value === undefined || value === null)
-    return raw === null ? undefined : 'has no argument beside it'
+    return raw === null ? undefined : `Header ${name} has no argument beside it`
   const text = textOf(value)
-  if (raw === null) return text === undefined ? undefined : 'is missing'
+  if (raw === null) return text === undefined ? undefined : `Header ${name} is missing`
   const decoded = decodeHeaderValue(raw)
-  if (decoded === undefined) return 'cannot be decoded'
+  if (decoded === undefined) return `Header ${name} cannot be decoded`
   const same = typeof value === 'number' ? sameInteger(value, decoded) : text === decoded
-  return same ? undefined : 'differs from its argument'
+  return same ? undefined : `Header ${name} differs from its argument`
 }
 
 function argumentAt(path: readonly string[], args: unknown): unknown {
