@@ -5,6 +5,8 @@
  * @module
  */
 
+import { readText } from './read-text.ts'
+
 /** The part of `fetch` that is used, so that a test or a platform can bring its own. */
 export type FetchLike = (input: string, init?: RequestInit) => Promise<Response>
 
@@ -62,34 +64,24 @@ export async function remoteJson(url: string, options: RemoteJsonOptions): Promi
   }
 }
 
+/** The declared length of a compressed body says nothing about what has to be held: bytes are counted. */
+const UNDECLARED = { get: () => null }
+
 async function describe(response: Response, maxBytes: number): Promise<RemoteJson> {
   const { status } = response
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await response.body?.cancel()
     return { status, value: undefined, problem: 'answered with a redirect, which is not followed' }
   }
-  const text = await boundedText(response, maxBytes)
-  if (text === undefined) return { status, value: undefined, problem: 'answered with too much' }
-  const value = parse(text)
+  const { body } = response
+  const text = () => response.text()
+  const read = await readText({ headers: UNDECLARED, body, text }, maxBytes)
+  if (!read.ok && read.problem === 'size') {
+    return { status, value: undefined, problem: 'answered with too much' }
+  }
+  const value = read.ok ? parse(read.text) : undefined
   if (value !== undefined) return { status, value }
   return { status, value, problem: `answered ${status} with something that is not JSON` }
-}
-
-async function boundedText(response: Response, maxBytes: number): Promise<string | undefined> {
-  if (response.body === null) return ''
-  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
-  const decoder = new TextDecoder()
-  let bytes = 0
-  let text = ''
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    bytes += part.value.byteLength
-    if (bytes > maxBytes) {
-      await reader.cancel()
-      return undefined
-    }
-    text += decoder.decode(part.value, { stream: true })
-  }
-  return text + decoder.decode()
 }
 
 function parse(text: string): unknown {
