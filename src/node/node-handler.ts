@@ -22,11 +22,7 @@ type Fetch = (request: Request) => Promise<Response>
  * A framework that has read the body already leaves it in `incoming.body` (Express), or the caller hands it over as
  * the third argument (Fastify). A function there is Express's `next` and is not called: every request is answered.
  */
-export type NodeHandler = (
-  incoming: Incoming,
-  outgoing: Outgoing,
-  parsedBody?: unknown,
-) => Promise<void>
+export type NodeHandler = (incoming: Incoming, outgoing: Outgoing, parsedBody?: unknown) => void
 
 /**
  * Turns a fetch handler into a listener for `node:http`, for example `app.all('/mcp', toNodeHandler(handler))`.
@@ -43,7 +39,7 @@ export function toNodeHandler(handler: Fetch): NodeHandler {
     const listener = getRequestListener((request) => handler(withBody(request, incoming, body)), {
       overrideGlobalObjects: false,
     })
-    return listener(incoming, outgoing)
+    void listener(incoming, outgoing)
   }
 }
 

@@ -4,7 +4,7 @@ import { inProcess } from './in-process.ts'
 import { report, runCases } from './report.ts'
 import { overSockets } from './sockets.ts'
 
-type DenoServer = {
+interface DenoServer {
   readonly addr: { readonly port: number }
   readonly shutdown: () => Promise<void>
 }

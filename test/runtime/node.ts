@@ -11,8 +11,7 @@ process.on('unhandledRejection', (reason) => {
   report([{ mode: 'process', name: 'no unhandled rejection', ms: 0, error: String(reason) }])
 })
 
-const listener = toNodeHandler(handler)
-const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
+const server = createServer(toNodeHandler(handler))
 await new Promise<void>((resolve) => {
   server.listen(0, '127.0.0.1', resolve)
 })

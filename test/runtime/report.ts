@@ -6,7 +6,7 @@
 import { cases, type Env } from './suite.ts'
 
 /** What came of one case. */
-export type Outcome = {
+export interface Outcome {
   readonly mode: string
   readonly name: string
   readonly ms: number

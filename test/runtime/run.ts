@@ -5,7 +5,11 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { MARK, type Outcome } from './report.ts'
 
-type Runtime = { readonly name: string; readonly command: string; readonly args: readonly string[] }
+interface Runtime {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+}
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')
@@ -34,7 +38,11 @@ let failures = 0
 for (const runtime of chosen) failures += show(runtime.name, await run(runtime))
 process.exit(failures === 0 ? 0 : 1)
 
-type Ran = { readonly outcomes: readonly Outcome[]; readonly exit: string; readonly other: string }
+interface Ran {
+  readonly outcomes: readonly Outcome[]
+  readonly exit: string
+  readonly other: string
+}
 
 function run({ command, args }: Runtime): Promise<Ran> {
   return new Promise((resolve) => {

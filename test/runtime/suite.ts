@@ -9,7 +9,7 @@ import { legacy, modern, type Params, type RequestOverrides } from '../support/r
 import { REQUEST_BYTES } from './fixture.ts'
 
 /** How a case reaches the server under test. */
-export type Env = {
+export interface Env {
   /** Where the server is. */
   readonly url: string
   /** `fetch` over a socket, or the handler itself. */
@@ -25,7 +25,10 @@ export type Env = {
 }
 
 /** One thing that has to hold. */
-export type Case = { readonly name: string; readonly run: (env: Env) => Promise<void> }
+export interface Case {
+  readonly name: string
+  readonly run: (env: Env) => Promise<void>
+}
 
 /** Every case, in the order they run. */
 export const cases: readonly Case[] = [
@@ -47,32 +50,26 @@ export const cases: readonly Case[] = [
   { name: 'at rest: nothing is counted as in use', run: atRest },
 ]
 
-async function ask(
-  env: Env,
-  method: string,
-  params: Params = {},
-  overrides: RequestOverrides = {},
-): Promise<Answer> {
-  return read(await env.send(modern(method, params, { url: env.url, ...overrides })))
+type Ask = (method: string, params?: Params, overrides?: RequestOverrides) => Promise<Answer>
+
+function ask(env: Env): Ask {
+  return async (method, params, overrides) =>
+    read(await env.send(modern(method, params, { url: env.url, ...overrides })))
 }
 
-async function askLegacy(
-  env: Env,
-  method: string,
-  params: Params = {},
-  overrides: RequestOverrides = {},
-): Promise<Answer> {
-  return read(await env.send(legacy(method, params, { url: env.url, ...overrides })))
+function askLegacy(env: Env): Ask {
+  return async (method, params, overrides) =>
+    read(await env.send(legacy(method, params, { url: env.url, ...overrides })))
 }
 
 async function modernJson(env: Env): Promise<void> {
-  const discovered = await ask(env, 'server/discover')
+  const discovered = await ask(env)('server/discover')
   equal(discovered.status, 200, 'status of server/discover')
   equal(discovered.result?.['supportedVersions'], ['2026-07-28'], 'supportedVersions')
-  const listed = await ask(env, 'tools/list')
+  const listed = await ask(env)('tools/list')
   equal(listed.form, 'json', 'form of tools/list')
   check(names(listed.result?.['tools']).includes('echo'), 'echo is listed')
-  const called = await ask(env, 'tools/call', { name: 'add', arguments: { a: 2, b: 3 } })
+  const called = await ask(env)('tools/call', { name: 'add', arguments: { a: 2, b: 3 } })
   equal(called.form, 'json', 'form of tools/call')
   equal(called.result?.['structuredContent'], { sum: 5 }, 'structuredContent')
   equal(called.result?.['resultType'], 'complete', 'resultType')
@@ -80,15 +77,15 @@ async function modernJson(env: Env): Promise<void> {
 }
 
 async function modernContent(env: Env): Promise<void> {
-  const text = await ask(env, 'resources/read', { uri: 'data://text' })
+  const text = await ask(env)('resources/read', { uri: 'data://text' })
   equal(first(text.result?.['contents'])['text'], 'plain ✓', 'text resource')
-  const bytes = await ask(env, 'resources/read', { uri: 'data://bytes' })
+  const bytes = await ask(env)('resources/read', { uri: 'data://bytes' })
   equal(first(bytes.result?.['contents'])['blob'], 'AAH+/w==', 'binary resource')
-  const user = await ask(env, 'resources/read', { uri: 'data://users/ada' })
+  const user = await ask(env)('resources/read', { uri: 'data://users/ada' })
   equal(first(user.result?.['contents'])['text'], 'user ada', 'template')
-  const prompt = await ask(env, 'prompts/get', { name: 'greet', arguments: { name: 'Ada' } })
+  const prompt = await ask(env)('prompts/get', { name: 'greet', arguments: { name: 'Ada' } })
   equal(first(prompt.result?.['messages'])['role'], 'user', 'prompt')
-  const completed = await ask(env, 'completion/complete', {
+  const completed = await ask(env)('completion/complete', {
     ref: { type: 'ref/resource', uri: 'data://users/{id}' },
     argument: { name: 'id', value: 'al' },
   })
@@ -98,31 +95,31 @@ async function modernContent(env: Env): Promise<void> {
 
 async function modernErrors(env: Env): Promise<void> {
   for (const args of [{}, { text: 5 }]) {
-    const bad = await ask(env, 'tools/call', { name: 'echo', arguments: args })
+    const bad = await ask(env)('tools/call', { name: 'echo', arguments: args })
     equal(bad.result?.['isError'], true, 'bad arguments')
   }
-  const wrong = await ask(env, 'tools/call', { name: 'add', arguments: { a: 'x', b: 1 } })
+  const wrong = await ask(env)('tools/call', { name: 'add', arguments: { a: 'x', b: 1 } })
   equal(wrong.result?.['isError'], true, 'bad arguments against plain JSON Schema')
-  const refused = await ask(env, 'tools/call', { name: 'refuse', arguments: {} })
+  const refused = await ask(env)('tools/call', { name: 'refuse', arguments: {} })
   equal(first(refused.result?.['content'])['text'], 'not today', 'ToolError text')
-  const crashed = await ask(env, 'tools/call', { name: 'crash', arguments: {} })
+  const crashed = await ask(env)('tools/call', { name: 'crash', arguments: {} })
   check(!crashed.text.includes('secret'), 'a crash is masked')
-  const unknown = await ask(env, 'no/such')
+  const unknown = await ask(env)('no/such')
   equal([unknown.status, unknown.error?.['code']], [404, -32601], 'unknown method')
-  const tool = await ask(env, 'tools/call', { name: '__proto__', arguments: {} })
+  const tool = await ask(env)('tools/call', { name: '__proto__', arguments: {} })
   equal(tool.error?.['code'], -32602, 'unknown tool')
-  const mismatch = await ask(env, 'tools/list', {}, { headers: { 'mcp-method': 'tools/call' } })
+  const mismatch = await ask(env)('tools/list', {}, { headers: { 'mcp-method': 'tools/call' } })
   equal([mismatch.status, mismatch.error?.['code']], [400, -32020], 'mirrored header')
 }
 
 async function legacyJson(env: Env): Promise<void> {
   for (const revision of ['2025-03-26', '2025-06-18', '2025-11-25']) {
-    const hello = await askLegacy(env, 'initialize', {}, { revision })
+    const hello = await askLegacy(env)('initialize', {}, { revision })
     equal(hello.result?.['protocolVersion'], revision, 'negotiated revision')
-    const ready = await askLegacy(env, 'notifications/initialized', {}, { revision, id: null })
+    const ready = await askLegacy(env)('notifications/initialized', {}, { revision, id: null })
     equal([ready.status, ready.text], [202, ''], 'notification')
     const params = { name: 'echo', arguments: { text: 'hi' } }
-    const called = await askLegacy(env, 'tools/call', params, { revision, id: 'x' })
+    const called = await askLegacy(env)('tools/call', params, { revision, id: 'x' })
     equal(called.form, 'json', 'form')
     equal(called.response?.['id'], 'x', 'id')
     equal(first(called.result?.['content'])['text'], 'hi', 'content')
@@ -132,7 +129,7 @@ async function legacyJson(env: Env): Promise<void> {
 
 async function legacyBatch(env: Env): Promise<void> {
   const calls = [1, '1'].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
-  const answer = await askLegacy(env, '', {}, { revision: '2025-03-26', body: calls })
+  const answer = await askLegacy(env)('', {}, { revision: '2025-03-26', body: calls })
   equal(answer.status, 200, 'status')
   equal(
     answer.messages.map(({ id }) => id),
@@ -152,7 +149,7 @@ async function liveProgress(env: Env): Promise<void> {
     for await (const message of messages(response)) {
       const { params: body, result } = message
       if (isRecord(body)) progress.push(body['progress'])
-      if (progress.length === 1) await ask(env, 'tools/call', { name: 'open', arguments: {} })
+      if (progress.length === 1) await ask(env)('tools/call', { name: 'open', arguments: {} })
       if (isRecord(result)) text = first(result['content'])['text']
     }
     equal(progress, [1, 2], 'progress')
@@ -174,14 +171,14 @@ async function lateUpgrade(env: Env): Promise<void> {
 
 async function negotiation(env: Env): Promise<void> {
   const params = { name: 'echo', arguments: { text: 'é' } }
-  const sse = await ask(env, 'tools/call', params, { headers: { accept: 'text/event-stream' } })
+  const sse = await ask(env)('tools/call', params, { headers: { accept: 'text/event-stream' } })
   equal([sse.form, first(sse.result?.['content'])['text']], ['sse', 'é'], 'only SSE accepted')
   const meta = { progressToken: 1 }
   const waiting = { name: 'wait', arguments: { ms: 20, report: true } }
   const headers = { accept: 'application/json' }
-  const json = await ask(env, 'tools/call', waiting, { headers, meta })
+  const json = await ask(env)('tools/call', waiting, { headers, meta })
   equal([json.form, json.messages.length], ['json', 1], 'only JSON accepted')
-  const none = await ask(env, 'tools/list', {}, { headers: { accept: 'image/png' } })
+  const none = await ask(env)('tools/list', {}, { headers: { accept: 'image/png' } })
   equal(none.status, 406, 'nothing acceptable')
 }
 
@@ -241,7 +238,7 @@ async function legacyGoesOn(env: Env): Promise<void> {
 
 async function limits(env: Env): Promise<void> {
   const text = 'x'.repeat(REQUEST_BYTES)
-  const large = await ask(env, 'tools/call', { name: 'echo', arguments: { text } })
+  const large = await ask(env)('tools/call', { name: 'echo', arguments: { text } })
   equal(large.status, 413, 'a large body with a declared length')
   const source = modern('tools/call', { name: 'echo', arguments: { text } }, { url: env.url })
   const bytes = new TextEncoder().encode(await source.text())
@@ -255,24 +252,24 @@ async function limits(env: Env): Promise<void> {
   const streamed = await read(await env.send(new Request(env.url, chunked)))
   equal(streamed.status, 413, 'a large body without a length')
   const deep = `${'['.repeat(40)}${']'.repeat(40)}`
-  const nested = await ask(env, 'tools/list', {}, { body: deep })
+  const nested = await ask(env)('tools/list', {}, { body: deep })
   equal([nested.status, nested.error?.['code']], [400, -32700], 'deep nesting')
-  const broken = await ask(env, 'tools/list', {}, { body: '{' })
+  const broken = await ask(env)('tools/list', {}, { body: '{' })
   equal([broken.status, broken.error?.['code']], [400, -32700], 'broken JSON')
 }
 
 async function guards(env: Env): Promise<void> {
   const { host, origin } = new URL(env.url)
-  const evil = await ask(env, 'tools/list', {}, { headers: { origin: 'https://evil.example' } })
+  const evil = await ask(env)('tools/list', {}, { headers: { origin: 'https://evil.example' } })
   equal(evil.status, 403, 'a foreign origin')
-  const own = await ask(env, 'tools/list', {}, { headers: { origin } })
+  const own = await ask(env)('tools/list', {}, { headers: { origin } })
   equal(own.status, 200, 'the own origin')
   equal(await env.statusForHost('evil.example'), 403, 'a foreign host')
   equal(await env.statusForHost(host), 200, 'the own host')
 }
 
 async function httpRules(env: Env): Promise<void> {
-  const typed = await ask(env, 'tools/list', {}, { headers: { 'content-type': 'text/plain' } })
+  const typed = await ask(env)('tools/list', {}, { headers: { 'content-type': 'text/plain' } })
   equal(typed.status, 415, 'a wrong content type')
   for (const method of ['GET', 'DELETE', 'PUT', 'HEAD']) {
     const headers = { accept: 'text/event-stream' }
@@ -286,7 +283,7 @@ async function httpRules(env: Env): Promise<void> {
 async function concurrency(env: Env): Promise<void> {
   const answers = Array.from({ length: 60 }, async (_, index) => {
     const params = { name: 'echo', arguments: { text: `call ${index}` } }
-    const answer = await (index % 2 === 0 ? ask : askLegacy)(env, 'tools/call', params, { id: 7 })
+    const answer = await (index % 2 === 0 ? ask : askLegacy)(env)('tools/call', params, { id: 7 })
     return first(answer.result?.['content'])['text']
   })
   const expected = answers.map((_, index) => `call ${index}`)
@@ -304,7 +301,7 @@ async function atRest(env: Env): Promise<void> {
 }
 
 async function seen(env: Env, what: 'aborted' | 'finished'): Promise<number> {
-  const answer = await ask(env, 'tools/call', { name: 'seen', arguments: {} })
+  const answer = await ask(env)('tools/call', { name: 'seen', arguments: {} })
   const counts: unknown = JSON.parse(String(first(answer.result?.['content'])['text']))
   return isRecord(counts) ? Number(counts[what]) : Number.NaN
 }

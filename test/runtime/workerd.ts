@@ -7,10 +7,13 @@ import { isRecord } from '../support/events.ts'
 import { report, runCases, type Outcome } from './report.ts'
 import { overSockets } from './sockets.ts'
 
-type Instance = { readonly ready: Promise<URL>; readonly dispose: () => Promise<void> }
+interface Instance {
+  readonly ready: Promise<URL>
+  readonly dispose: () => Promise<void>
+}
 
 /** The little of miniflare this file needs; version 5 wants its options converted. */
-type MiniflareModule = {
+interface MiniflareModule {
   readonly Miniflare: new (options: unknown) => Instance
   readonly convertV4MiniflareOptions?: ((options: unknown) => unknown) | undefined
 }

@@ -9,7 +9,7 @@ import { isRecord, messages, parseMessage } from './events.ts'
 export type WireObject = Readonly<Record<string, unknown>>
 
 /** Everything that came back. */
-export type Answer = {
+export interface Answer {
   readonly status: number
   readonly headers: Headers
   /** `json`, `sse`, or `none` for an empty or other body. */

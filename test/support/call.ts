@@ -11,7 +11,7 @@ import { assertServerMessage } from './wire.ts'
 export type Handler = (request: Request) => Promise<Response>
 
 /** How the answer is checked. */
-export type CallOptions = {
+export interface CallOptions {
   /** Set false where the server itself is made to say something wrong. Default true. */
   readonly wire?: boolean | undefined
   /** The revision to check against when the request names none (a legacy session). */

@@ -5,7 +5,7 @@
  */
 
 /** The handler's `clock` option, moved by hand. */
-export type FakeClock = {
+export interface FakeClock {
   readonly now: () => number
   readonly setTimeout: (fn: () => void, ms: number) => number
   readonly clearTimeout: (id: unknown) => void
@@ -15,7 +15,11 @@ export type FakeClock = {
   readonly armed: () => number
 }
 
-type Timer = { readonly id: number; readonly at: number; readonly fn: () => void }
+interface Timer {
+  readonly id: number
+  readonly at: number
+  readonly fn: () => void
+}
 
 /**
  * Makes a clock.

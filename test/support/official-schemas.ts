@@ -8,6 +8,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { runInNewContext } from 'node:vm'
 import { isRecord } from './events.ts'
 
 /** A revision whose schema is at hand. */
@@ -70,6 +71,6 @@ function literalAt(source: string, start: number): string {
 }
 
 function evaluate(literal: string): unknown {
-  const produce: unknown = new Function(`return ${literal}`)
-  return typeof produce === 'function' ? produce() : undefined
+  const value: unknown = runInNewContext(`(${literal})`)
+  return JSON.parse(JSON.stringify(value))
 }

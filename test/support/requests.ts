@@ -11,7 +11,7 @@ export const MODERN = '2026-07-28'
 export const LEGACY = '2025-11-25'
 
 /** What a test may change about a built request. */
-export type RequestOverrides = {
+export interface RequestOverrides {
   /** Where it goes. Default `http://localhost/mcp`. */
   readonly url?: string | undefined
   /** The JSON-RPC id; `null` makes a notification. Default 1. */

@@ -100,7 +100,10 @@ const SENT: Readonly<Record<string, string>> = {
   'roots/list': 'ListRootsRequest',
 }
 
-type Validator = { readonly ajv: Ajv; readonly container: string }
+interface Validator {
+  readonly ajv: Ajv
+  readonly container: string
+}
 
 const validators = new Map<SchemaRevision, Validator>()
 
