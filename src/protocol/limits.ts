@@ -99,7 +99,7 @@ export const MAX_OAUTH_BYTES = 262_144
 export const OAUTH_TIMEOUT_MS = 10_000
 /** Seconds two clocks may disagree about a token (`clockToleranceS`). */
 export const CLOCK_TOLERANCE_S = 30
-/** Milliseconds a key set or an introspection answer is used (`cacheMs`) before it is asked for again. */
+/** Milliseconds a key set is used (`cacheMs`) before it is asked for again. */
 export const AUTH_CACHE_MS = 300_000
 /** Milliseconds between two refreshes of a key set: tokens with made-up key ids cannot hammer its host. */
 export const JWKS_COOLDOWN_MS = 30_000
@@ -123,3 +123,11 @@ export const MAX_SESSION_EVENT_BYTES = 16_777_216
 export const MAX_EVENT_BYTES = 67_108_864
 /** Milliseconds for which the memory log keeps an event (`memoryEvents({ maxAgeMs })`): clients reconnect sooner, or never. */
 export const EVENT_AGE_MS = 300_000
+/** Milliseconds that keys are used while their host cannot be reached: a revoked key may be believed this long. */
+export const JWKS_STALE_MS = 3_600_000
+/** Milliseconds an introspection answer is used (`cacheMs`): a revoked token may be believed this long. */
+export const INTROSPECTION_CACHE_MS = 30_000
+/** Milliseconds that attempts to listen again slow down to. */
+export const MAX_RELISTEN_MS = 30_000
+/** Changes that wait until a listening application reads them: a server that names new resources without end is not followed. */
+export const MAX_WAITING_CHANGES = 10_000
