@@ -14,6 +14,9 @@ export type JsonSchemaValue<S> = S extends { readonly type: 'object' }
   ? Record<string, unknown>
   : unknown
 
+/** The type the caller declared or, without one, what the root says. */
+type Declared<Value, S> = [Value] extends [never] ? JsonSchemaValue<S> : Value
+
 /**
  * Makes a Standard Schema of a JSON Schema document: published word for word (`$schema`, `$defs` and unknown keywords
  * included) and enforced without `eval`. Draft-07 and 2020-12 are honoured as `$schema` declares. Values pass
@@ -30,20 +33,18 @@ export type JsonSchemaValue<S> = S extends { readonly type: 'object' }
  */
 export function jsonSchema<Value = never, const S extends JsonSchema = JsonSchema>(
   schema: S,
-): StandardJsonSchema<[Value] extends [never] ? JsonSchemaValue<S> : Value> {
+): StandardJsonSchema<Declared<Value, S>> {
   const checked = checkJsonSchema(schema, 'jsonSchema()')
   const copy: object = JSON.parse(JSON.stringify(checked.schema))
   const findIssues = validatorOf(checked, 'jsonSchema()')
+  // The document vouches for the type that the caller declared for it.
+  const accepts = (value: unknown): value is Declared<Value, S> => findIssues(value).length === 0
   return {
     '~standard': {
       version: 1,
       vendor: RAW_VENDOR,
       jsonSchema: { input: () => copy, output: () => copy },
-      validate: (value) => {
-        const issues = findIssues(value)
-        // The document vouches for the type that the caller declared for it.
-        return issues.length === 0 ? { value: value as never } : { issues }
-      },
+      validate: (value) => (accepts(value) ? { value } : { issues: findIssues(value) }),
     },
   }
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Schema } from '@cfworker/json-schema'
+import { format as formats } from '@cfworker/json-schema'
 import type { CheckedSchema } from '../schema/bounds.ts'
 import { MAX_UNIQUE_ITEMS } from '../protocol/limits.ts'
 import { subschemasOf } from '../schema/json-schema.ts'
@@ -29,6 +30,7 @@ function adapt(schema: unknown, subject: string): void {
   checkPatterns(keywords, subject)
   adaptDynamic(schema, keywords)
   boundUnique(schema, keywords)
+  dropUnknownFormat(schema, keywords)
   for (const child of subschemasOf(schema)) adapt(child.schema, subject)
 }
 
@@ -71,6 +73,13 @@ function boundUnique(schema: object, keywords: Keywords): void {
   const declared: unknown = keywords['maxItems']?.value
   const most = typeof declared === 'number' ? declared : Number.POSITIVE_INFINITY
   set(schema, 'maxItems', Math.min(most, MAX_UNIQUE_ITEMS))
+}
+
+/** An unknown format is an annotation; the validator would look `__proto__` up and call it. */
+function dropUnknownFormat(schema: object, keywords: Keywords): void {
+  const format: unknown = keywords['format']?.value
+  const known = typeof format === 'string' && Object.hasOwn(formats, format)
+  if (format !== undefined && !known) Reflect.deleteProperty(schema, 'format')
 }
 
 function set(schema: object, keyword: string, value: unknown): void {

@@ -101,8 +101,11 @@ function visit(walk: Walk, place: Place): void {
   if (!isSchema(schema)) throw new TypeError(`${walk.subject} has no schema at ${at}`)
   countNode(walk, depth)
   if (typeof schema === 'boolean') return
-  if ('~standard' in schema) {
-    throw new TypeError(`${walk.subject} holds a schema object of a library at ${at}; JSON is wanted`)
+  // zod marks the root of what it generates; further down the mark means a schema that nobody converted.
+  if (at !== '#' && '~standard' in schema) {
+    throw new TypeError(
+      `${walk.subject} holds a schema object of a library at ${at}; JSON is wanted`,
+    )
   }
   const resource = resourceAt(walk, place, schema)
   const inPlace: JsonSchema[] = []

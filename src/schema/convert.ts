@@ -112,7 +112,8 @@ function isObjectLike(schema: unknown): boolean {
   return Array.isArray(branches) && branches.length > 0 && branches.every(isObjectLike)
 }
 
-function isEmptyObject({ type, properties, title: _, description: __, ...rest }: JsonSchema) {
-  if (type !== 'object' || Object.keys(rest).length > 0) return false
-  return properties !== undefined && Object.keys(properties).length === 0
+function isEmptyObject(document: JsonSchema): boolean {
+  const { type, properties, title: _, description: __, ...rest } = document
+  if (type !== 'object' || properties === undefined) return false
+  return Object.keys(properties).length === 0 && Object.keys(rest).length === 0
 }

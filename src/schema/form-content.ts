@@ -52,8 +52,10 @@ function problemOf(field: PrimitiveSchemaDefinition, value: unknown): string | u
 function problemOfNumber(field: NumberSchema, value: unknown): string | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number'
   if (field.type === 'integer' && !Number.isInteger(value)) return 'must be an integer'
-  if (field.minimum !== undefined && value < field.minimum) return `must be at least ${field.minimum}`
-  if (field.maximum !== undefined && value > field.maximum) return `must be at most ${field.maximum}`
+  if (field.minimum !== undefined && value < field.minimum)
+    return `must be at least ${field.minimum}`
+  if (field.maximum !== undefined && value > field.maximum)
+    return `must be at most ${field.maximum}`
   return undefined
 }
 
@@ -69,7 +71,7 @@ function problemOfString(
 
 function problemOfText(field: StringSchema, value: string): string | undefined {
   // JSON Schema counts characters, not UTF-16 units.
-  const length = [...value].length
+  const length = Array.from(value).length
   if (field.minLength !== undefined && length < field.minLength) {
     return `must have at least ${field.minLength} characters`
   }
@@ -135,5 +137,7 @@ function isDateTime(value: string): boolean {
   const [date = '', rest = ''] = value.split(/[Tt ]/, 2)
   if (value.length !== date.length + 1 + rest.length || !isDate(date)) return false
   const clock = rest.slice(0, 8)
-  return time.test(clock) && /^(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/.test(rest.slice(8))
+  return (
+    time.test(clock) && /^(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/.test(rest.slice(8))
+  )
 }

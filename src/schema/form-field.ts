@@ -55,6 +55,7 @@ export function projectField(schema: unknown, place: FieldPlace): PrimitiveSchem
       return projectNumber(schema, schema.type, place)
     case 'boolean':
       return projectBoolean(schema, place)
+    case undefined:
     default:
       throw unfit(place)
   }
@@ -75,7 +76,9 @@ function projectString(schema: JsonSchema, place: FieldPlace): StringSchema {
   const format = schema['format']
   const known = isFormat(format)
   if (place.raw && format !== undefined && !known) {
-    throw new TypeError(`${place.subject} has the format ${JSON.stringify(format)}; forms know email, uri, date and date-time`)
+    throw new TypeError(
+      `${place.subject} has the format ${JSON.stringify(format)}; forms know email, uri, date and date-time`,
+    )
   }
   return {
     type: 'string',

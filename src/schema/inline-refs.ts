@@ -118,7 +118,11 @@ function rewriteValue(state: Rewrite, keyword: string, value: unknown): unknown 
 function nameOf(state: Rewrite, ref: string): string {
   const known = state.names.get(ref)
   if (known !== undefined) return known
-  const wanted = ref.split('/').at(-1)?.replaceAll(/[^A-Za-z0-9_.-]/g, '_') ?? ''
+  const wanted =
+    ref
+      .split('/')
+      .at(-1)
+      ?.replaceAll(/[^A-Za-z0-9_.-]/g, '_') ?? ''
   const base = ref === '#' || wanted === '' ? 'Root' : wanted
   const taken = new Set(state.names.values())
   let name = base

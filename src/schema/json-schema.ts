@@ -56,6 +56,28 @@ export function dialectOf(declared: unknown): Dialect | undefined {
   return uri === DIALECT_DRAFT_07 ? 'draft-07' : undefined
 }
 
+const MAP_KEYWORDS: readonly string[] = [
+  '$defs',
+  'definitions',
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+]
+const LIST_KEYWORDS: readonly string[] = ['prefixItems', 'allOf', 'anyOf', 'oneOf']
+const SINGLE_KEYWORDS: readonly string[] = [
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]
+
 /**
  * Where the value of a keyword holds subschemas.
  *
@@ -63,37 +85,11 @@ export function dialectOf(declared: unknown): Dialect | undefined {
  * @returns undefined for keywords that hold none, unknown ones included
  */
 export function shapeOf(keyword: string): KeywordShape | undefined {
-  switch (keyword) {
-    case '$defs':
-    case 'definitions':
-    case 'properties':
-    case 'patternProperties':
-    case 'dependentSchemas':
-      return 'map'
-    case 'dependencies':
-      return 'map-or-names'
-    case 'items':
-      return 'schema-or-list'
-    case 'prefixItems':
-    case 'allOf':
-    case 'anyOf':
-    case 'oneOf':
-      return 'list'
-    case 'additionalItems':
-    case 'additionalProperties':
-    case 'contains':
-    case 'contentSchema':
-    case 'else':
-    case 'if':
-    case 'not':
-    case 'propertyNames':
-    case 'then':
-    case 'unevaluatedItems':
-    case 'unevaluatedProperties':
-      return 'schema'
-    default:
-      return undefined
-  }
+  if (keyword === 'items') return 'schema-or-list'
+  if (keyword === 'dependencies') return 'map-or-names'
+  if (MAP_KEYWORDS.includes(keyword)) return 'map'
+  if (LIST_KEYWORDS.includes(keyword)) return 'list'
+  return SINGLE_KEYWORDS.includes(keyword) ? 'schema' : undefined
 }
 
 /** Keywords whose subschemas look at the same instance as the schema that holds them. */

@@ -26,7 +26,9 @@ function separatorOf(operator: Operator): string {
     case '?':
     case '&':
       return '&'
-    default:
+    case '':
+    case '+':
+    case '#':
       return ','
   }
 }
@@ -38,7 +40,7 @@ function expandVariable(
 ): string[] {
   const value = Object.hasOwn(values, name) ? values[name] : undefined
   if (value === undefined) return []
-  if (typeof value !== 'string' !== explode) {
+  if ((typeof value !== 'string') !== explode) {
     throw new TypeError(`URI template: "${name}" must be ${explode ? 'a list' : 'a string'}`)
   }
   const items = typeof value === 'string' ? [value] : value

@@ -95,21 +95,20 @@ function assertDistinct(expressions: readonly Expression[], subject: string): vo
 }
 
 function assertUnambiguous(parts: readonly TemplatePart[], subject: string): void {
-  const ambiguous = (why: string): TypeError => new TypeError(`${subject} is ambiguous: ${why}`)
-  let spanning = 0
-  for (const [index, part] of parts.entries()) {
-    if (typeof part === 'string') continue
-    const next = parts[index + 1]
-    spanning += part.spans ? 1 : 0
-    if (next !== undefined && typeof next !== 'string' && next.lead === '') {
-      throw ambiguous('two expressions need a literal between them')
-    }
-    if (next !== undefined && typeof next !== 'string' && next.lead === '&') {
-      throw ambiguous('"{&…}" needs a literal before it; write one "{?…}" with all variables')
-    }
-    if (part.operator === '#' && next !== undefined) throw ambiguous('nothing can follow "{#…}"')
-  }
-  if (spanning > 1) throw ambiguous('only one expression can span slashes')
+  const spanning = parts.filter((part) => typeof part !== 'string' && part.spans)
+  const problems = parts.map((part, index) => neighbourProblem(part, parts[index + 1]))
+  if (spanning.length > 1) problems.push('only one expression can span slashes')
+  const problem = problems.find((each) => each !== undefined)
+  if (problem !== undefined) throw new TypeError(`${subject} is ambiguous: ${problem}`)
+}
+
+function neighbourProblem(part: TemplatePart, next: TemplatePart | undefined): string | undefined {
+  if (typeof part === 'string' || next === undefined) return undefined
+  if (part.operator === '#') return 'nothing can follow "{#…}"'
+  if (typeof next === 'string') return undefined
+  if (next.lead === '') return 'two expressions need a literal between them'
+  if (next.lead !== '&') return undefined
+  return '"{&…}" needs a literal before it; write one "{?…}" with all variables'
 }
 
 /** A spanning or fragment value must not swallow the query or fragment that a later expression begins. */

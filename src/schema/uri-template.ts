@@ -16,11 +16,11 @@ import { readExpression, stopsAt } from './uri-template-read.ts'
 
 export type { UriTemplateValues } from './uri-template-parts.ts'
 
-/** What matching answers. `invalid` is a URI no template may be tried on: too long, or badly encoded. */
-export type UriTemplateMatch =
-  | { readonly kind: 'match'; readonly values: UriTemplateValues }
-  | { readonly kind: 'mismatch' }
-  | { readonly kind: 'invalid' }
+/**
+ * What matching answers: the values; undefined when the URI is another's; `invalid` when it may be tried on no
+ * template, because it is too long or badly encoded.
+ */
+export type UriTemplateMatch = UriTemplateValues | 'invalid' | undefined
 
 /** A compiled template. */
 export interface UriTemplate {
@@ -44,7 +44,7 @@ export interface UriTemplate {
  * @param subject begins the message of an error
  * @throws {TypeError} if it is malformed, ambiguous, or beyond the bounds on length and expressions.
  */
-export function compileUriTemplate(template: string, subject = 'URI template'): UriTemplate {
+export function parseUriTemplate(template: string, subject = 'URI template'): UriTemplate {
   const parts = parseTemplate(template, subject)
   const expressions = parts.flatMap((part) => (typeof part === 'string' ? [] : [part]))
   const pivot = parts.findIndex((part) => typeof part !== 'string' && part.spans)
@@ -73,14 +73,14 @@ function expandParts(parts: readonly TemplatePart[], values: UriTemplateValues):
 }
 
 function matchUri(plan: Plan, uri: string): UriTemplateMatch {
-  if (uri.length > MAX_URI_CHARS) return { kind: 'invalid' }
+  if (uri.length > MAX_URI_CHARS) return 'invalid'
   const taken: Taken = []
   const end = matchTail(plan, uri, taken)
-  if (end === undefined) return { kind: 'mismatch' }
+  if (end === undefined) return undefined
   const start = matchHead(plan, uri.slice(0, end), taken)
-  if (start === undefined || start > end) return { kind: 'mismatch' }
+  if (start === undefined || start > end) return undefined
   const pivot = plan.parts[plan.pivot]
-  if (pivot === undefined && start !== end) return { kind: 'mismatch' }
+  if (pivot === undefined && start !== end) return undefined
   if (pivot !== undefined) taken[plan.pivot] = uri.slice(start, end)
   return readAll(plan.parts, taken)
 }
@@ -168,8 +168,8 @@ function readAll(parts: readonly TemplatePart[], taken: Taken): UriTemplateMatch
   for (const [index, part] of parts.entries()) {
     if (typeof part === 'string') continue
     const outcome = readExpression(part, taken[index] ?? '', values)
-    if (outcome !== 'match') return { kind: outcome }
+    if (outcome === 'invalid') return 'invalid'
+    if (outcome === 'mismatch') return undefined
   }
-  return { kind: 'match', values }
+  return values
 }
-

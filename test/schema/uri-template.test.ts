@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileUriTemplate } from '../../src/schema/uri-template.ts'
+import { parseUriTemplate } from '../../src/schema/uri-template.ts'
 
 function values(template: string, uri: string): unknown {
-  const match = compileUriTemplate(template).match(uri)
-  return match.kind === 'match' ? { ...match.values } : match.kind
+  const match = parseUriTemplate(template).match(uri)
+  if (match === undefined) return 'mismatch'
+  return match === 'invalid' ? match : { ...match }
 }
 
 describe('matching', () => {
@@ -62,11 +63,9 @@ describe('matching', () => {
   })
 
   it('keeps prototype names as data', () => {
-    const match = compileUriTemplate('x://{__proto__}/{constructor}').match('x://a/b')
-    expect(match.kind).toBe('match')
-    const found = match.kind === 'match' ? match.values : {}
-    expect(Object.getPrototypeOf(found)).toBeNull()
-    expect(Object.entries(found)).toEqual([
+    const match = parseUriTemplate('x://{__proto__}/{constructor}').match('x://a/b')
+    expect(Object.getPrototypeOf(match)).toBeNull()
+    expect(Object.entries(match ?? {})).toEqual([
       ['__proto__', 'a'],
       ['constructor', 'b'],
     ])
@@ -75,14 +74,14 @@ describe('matching', () => {
   it.each(['test://u{/id*}', 'test://q{?tags*}', 'test://u/{a},{b},{c},!', 'test://{+p}/{a}/!'])(
     'TL-11 F108 %s answers hostile URIs at once',
     (template) => {
-      const compiled = compileUriTemplate(template)
+      const compiled = parseUriTemplate(template)
       const started = performance.now()
       for (const filler of ['a,', '/', 'a/', '?', '&tags=', '%2f', ',!']) {
         compiled.match(`test://u/${filler.repeat(2_000)}!/`)
         compiled.match(`test://u/${filler.repeat(500_000)}!/`)
       }
       expect(performance.now() - started).toBeLessThan(200)
-      expect(compiled.match(`test://u/${'a,'.repeat(50_000)}!/`).kind).toBe('invalid')
+      expect(compiled.match(`test://u/${'a,'.repeat(50_000)}!/`)).toBe('invalid')
     },
   )
 })
@@ -104,13 +103,13 @@ describe('definition', () => {
     [`x://${'a'.repeat(2_050)}`, 'longer than'],
     [`x://${Array.from({ length: 33 }, (_, index) => `{v${index}}/`).join('')}`, 'more than 32'],
   ])('refuses %s', (template, message) => {
-    expect(() => compileUriTemplate(template, "template 't'")).toThrow(TypeError)
-    expect(() => compileUriTemplate(template, "template 't'")).toThrow(message)
-    expect(() => compileUriTemplate(template, "template 't'")).toThrow("template 't'")
+    expect(() => parseUriTemplate(template, "template 't'")).toThrow(TypeError)
+    expect(() => parseUriTemplate(template, "template 't'")).toThrow(message)
+    expect(() => parseUriTemplate(template, "template 't'")).toThrow("template 't'")
   })
 
   it('lists variables in order', () => {
-    expect(compileUriTemplate('x://{b}{/a*}{?q,r}').variables).toEqual(['b', 'a', 'q', 'r'])
+    expect(parseUriTemplate('x://{b}{/a*}{?q,r}').variables).toEqual(['b', 'a', 'q', 'r'])
   })
 })
 
@@ -124,12 +123,12 @@ describe('expanding', () => {
     ['x://u{?t*}{#f}', { t: ['1', '2'], f: 'a#b' }, 'x://u?t=1&t=2#a%23b'],
     ['x://{id}', {}, 'x://'],
   ])('%s with %o', (template, given, uri) => {
-    expect(compileUriTemplate(template).expand(given)).toBe(uri)
+    expect(parseUriTemplate(template).expand(given)).toBe(uri)
   })
 
   it('refuses a list where a string is due, and the other way round', () => {
-    expect(() => compileUriTemplate('{x}').expand({ x: ['a'] })).toThrow(TypeError)
-    expect(() => compileUriTemplate('{x*}').expand({ x: 'a' })).toThrow(TypeError)
+    expect(() => parseUriTemplate('{x}').expand({ x: ['a'] })).toThrow(TypeError)
+    expect(() => parseUriTemplate('{x*}').expand({ x: 'a' })).toThrow(TypeError)
   })
 })
 
@@ -148,20 +147,19 @@ describe('match and expand are inverses', () => {
     ['x://u{?a,b*}', { a: text, b: fc.array(text, { minLength: 1, maxLength: 4 }) }],
     ['x://{a,b}', { a: segment, b: segment }],
   ])('%s', (template, shape: Record<string, fc.Arbitrary<string | string[]>>) => {
-    const compiled = compileUriTemplate(template)
+    const compiled = parseUriTemplate(template)
     fc.assert(
       fc.property(fc.record(shape), (given) => {
-        const match = compiled.match(compiled.expand(given))
-        expect(match.kind === 'match' ? { ...match.values } : match.kind).toEqual(given)
+        expect({ ...Object(compiled.match(compiled.expand(given))) }).toEqual(given)
       }),
     )
   })
 
   it('never throws, whatever the URI', () => {
-    const compiled = compileUriTemplate('x://{a}/{+b}{?c*}{#d}')
+    const compiled = parseUriTemplate('x://{a}/{+b}{?c*}{#d}')
     fc.assert(
       fc.property(fc.string(), (uri) => {
-        expect(['match', 'mismatch', 'invalid']).toContain(compiled.match(`x://${uri}`).kind)
+        expect(['string', 'object', 'undefined']).toContain(typeof compiled.match(`x://${uri}`))
       }),
     )
   })
