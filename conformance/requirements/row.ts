@@ -5,10 +5,10 @@
  */
 
 /** Which side of the wire a requirement binds; the server's when nothing is said. */
-export type Side = 'server' | 'client' | 'both'
+type Side = 'server' | 'client' | 'both'
 
 /** What a row may say beyond its id and subject. */
-export interface RowOptions {
+interface RowOptions {
   readonly side?: Side | undefined
   /** The part that claims this row, where it is not the section's. */
   readonly part?: number | undefined
@@ -17,7 +17,7 @@ export interface RowOptions {
 }
 
 /** Id, subject in our words, and what differs from the section. */
-export type Row = readonly [id: string, subject: string, options?: RowOptions]
+type Row = readonly [id: string, subject: string, options?: RowOptions]
 
 /** A group of requirements that one part claims. */
 export interface Section {
