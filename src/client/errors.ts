@@ -20,6 +20,14 @@ export class ClientError extends Error {
   }
 }
 
+/** The server could not be reached; `cause` says why. */
+export class NetworkError extends ClientError {
+  constructor(method: string, cause: unknown) {
+    const why = cause instanceof Error ? `: ${cause.message}` : ''
+    super(`${method} could not be sent${why}`, { method, cause })
+  }
+}
+
 /** The server answered with a status, or a body, that is no answer to the request. */
 export class HttpError extends ClientError {
   /** The HTTP status. */

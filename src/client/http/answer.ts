@@ -8,7 +8,13 @@ import { isErrorObject, isRecord, kindOf } from '../../protocol/jsonrpc.ts'
 import type { JSONRPCRequest, JSONRPCResponse } from '../../protocol/jsonrpc.ts'
 import { isResponse } from '../../protocol/jsonrpc.ts'
 import { MAX_QUOTED_CHARS } from '../../protocol/limits.ts'
-import { HttpError, InvalidResponseError, MessageTooLargeError } from '../errors.ts'
+import { essenceOf } from '../../shared/media-type.ts'
+import {
+  HttpError,
+  InvalidResponseError,
+  MessageTooLargeError,
+  StreamBrokenError,
+} from '../errors.ts'
 import { parseMessage } from '../parse.ts'
 import { readText } from './read-text.ts'
 
@@ -18,8 +24,7 @@ import { readText } from './read-text.ts'
  * @param response what the server sent
  */
 export function mediaType(response: Response): string {
-  const type = response.headers.get('content-type') ?? ''
-  return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
+  return essenceOf(response.headers.get('content-type'))
 }
 
 /**
@@ -38,13 +43,25 @@ export async function readAnswer(
   maxBytes: number,
 ): Promise<JSONRPCResponse> {
   const { method } = request
-  const text = await readText(response, maxBytes)
+  const text = await body(method, response, maxBytes)
   if (text === undefined) throw new MessageTooLargeError(method, maxBytes)
   const answer = isJson(response) ? parsed(method, text, response.ok) : undefined
   if (answer !== undefined && (response.ok || isErrorAnswer(answer)))
     return answerOf(request, answer)
   if (!response.ok) throw httpError(method, response, text)
   throw new InvalidResponseError(method, whyNot(response, text))
+}
+
+async function body(
+  method: string,
+  response: Response,
+  maxBytes: number,
+): Promise<string | undefined> {
+  try {
+    return await readText(response, maxBytes)
+  } catch (cause) {
+    throw new StreamBrokenError(method, 'the network failed', { cause })
+  }
 }
 
 /**

@@ -119,7 +119,7 @@ async function readConnection(
   } catch (error) {
     exchange.signal.throwIfAborted()
     if (error instanceof MessageTooLargeError || error instanceof InvalidResponseError) throw error
-    return error instanceof Error ? error.message : 'the network failed'
+    return 'the network failed'
   }
   return found.answer ?? 'it was closed'
 }

@@ -8,7 +8,13 @@
 import { isNotification, isRequest } from '../../protocol/jsonrpc.ts'
 import { STREAM_OPEN_MS } from '../../protocol/limits.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { ClientError, HttpError, InvalidResponseError, MessageTooLargeError } from '../errors.ts'
+import {
+  ClientError,
+  HttpError,
+  InvalidResponseError,
+  MessageTooLargeError,
+  NetworkError,
+} from '../errors.ts'
 import type { TransportHost } from '../transport.ts'
 import { mediaType, retryAfter } from './answer.ts'
 import { isEventStream, isTransient, readMessage } from './event-exchange.ts'
@@ -78,8 +84,8 @@ export class GetStream {
       response = await this.#options.open(this.#resumption.lastId, signal)
     } catch (error) {
       // What the client itself refuses, such as a redirect to another origin, stays refused.
-      if (error instanceof ClientError) throw error
-      return undefined
+      if (error instanceof NetworkError || !(error instanceof ClientError)) return undefined
+      throw error
     }
     if (!isEventStream(response)) return this.#refused(response)
     opened()

@@ -7,7 +7,7 @@
 import { EVENT_STREAM_TYPE, JSON_TYPE } from '../../protocol/constants.ts'
 import { MAX_CHALLENGES, MAX_REDIRECTS } from '../../protocol/limits.ts'
 import type { AuthProvider } from '../auth.ts'
-import { ClientError, UnauthorizedError } from '../errors.ts'
+import { ClientError, NetworkError, UnauthorizedError } from '../errors.ts'
 import { discard } from './read-text.ts'
 
 /** Headers of the application: fixed, or made anew for each request. */
@@ -85,7 +85,7 @@ export class Sender {
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
       const init: RequestInit = { method, headers, signal, redirect: 'manual' }
       const request = new Request(url, body === undefined ? init : { ...init, body })
-      const response = await this.#options.fetch(request)
+      const response = await this.#fetch(request, name)
       if (!isRedirect(response)) return response
       await discard(response)
       url = redirected(response, { url, origin, name, verb: method })
@@ -93,6 +93,15 @@ export class Sender {
     throw new ClientError(`${name} was redirected more than ${String(MAX_REDIRECTS)} times`, {
       method: name,
     })
+  }
+
+  async #fetch(request: Request, name: string): Promise<Response> {
+    try {
+      return await this.#options.fetch(request)
+    } catch (cause) {
+      request.signal.throwIfAborted()
+      throw new NetworkError(name, cause)
+    }
   }
 
   async #challenged(

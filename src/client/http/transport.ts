@@ -33,8 +33,8 @@ import type { SenderOptions } from './sender.ts'
 
 /** How a server is reached over HTTP. */
 export interface HttpTransportOptions extends SenderOptions {
-  /** Bytes of one message; null for no bound. Default 4 MiB. */
-  readonly maxMessageBytes?: number | null | undefined
+  /** Bytes of one message. Default 4 MiB. */
+  readonly maxMessageBytes?: number | undefined
   readonly clock?: Clock | undefined
 }
 
@@ -54,8 +54,7 @@ export class HttpTransport implements Transport {
     this.#host = host
     this.#sender = new Sender(options)
     this.#clock = options.clock ?? systemClock
-    const { maxMessageBytes: max = MAX_MESSAGE_BYTES } = options
-    this.#maxBytes = max ?? Number.POSITIVE_INFINITY
+    this.#maxBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES
   }
 
   /** The session the server opened, if it did. */

@@ -1,0 +1,186 @@
+/**
+ * A client's way to its server: opened once, negotiated, and opened again when a process died.
+ *
+ * @module
+ */
+import type { ClientCapabilities } from '../protocol/capabilities.ts'
+import type { Implementation } from '../protocol/implementation.ts'
+import type { JSONRPCNotification, JSONRPCRequest } from '../protocol/jsonrpc.ts'
+import { isLegacyRevision, LATEST_LEGACY_REVISION } from '../protocol/versions.ts'
+import type { Era, LegacyRevision } from '../protocol/versions.ts'
+import { ConnectionClosedError } from '../rpc/errors.ts'
+import type { Clock } from '../shared/clock.ts'
+import { createSingleFlight } from '../shared/single-flight.ts'
+import type { SingleFlight, SingleFlightMode } from '../shared/single-flight.ts'
+import type { Answers } from './answers.ts'
+import { handshake, isUsable, offeredRevision, probe } from './connect.ts'
+import type { NegotiationParts } from './connect.ts'
+import { LegacySession } from './eras/legacy.ts'
+import type { EraSession } from './eras/era.ts'
+import { ModernSession } from './eras/modern.ts'
+import { Link } from './link.ts'
+import type { NegotiationMode, Verdict } from './options.ts'
+import type { Connector } from './transport.ts'
+
+/** What a connection is made of. */
+export interface ConnectionParts {
+  readonly connector: Connector
+  readonly mode: NegotiationMode
+  readonly verdict: Verdict | undefined
+  readonly clientInfo: Implementation
+  readonly answers: Answers
+  readonly capabilities: (era: Era) => ClientCapabilities
+  readonly wantsStream: () => boolean
+  readonly notification: (notification: JSONRPCNotification) => void
+  readonly warn: (error: Error) => void
+  readonly singleFlight: SingleFlightMode
+  readonly timeoutMs: number | null
+  readonly clock: Clock
+}
+
+interface Open {
+  readonly link: Link
+  readonly session: EraSession
+}
+
+/** One connection, over all the transports it takes. */
+export class Connection {
+  readonly #parts: ConnectionParts
+  readonly #opening: SingleFlight<Open>
+  #open: Open | undefined
+  #closed = false
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts
+    this.#opening = createSingleFlight(parts.singleFlight)
+  }
+
+  /**
+   * Connects and negotiates.
+   *
+   * @param signal ends the attempt
+   */
+  async open(signal: AbortSignal | undefined): Promise<void> {
+    this.#open = await this.#establish(this.#parts.verdict, signal)
+  }
+
+  /** The negotiated session that was open last, if any. */
+  get latest(): EraSession | undefined {
+    return this.#open?.session
+  }
+
+  /**
+   * The session to send on. After the server's process has died, this starts it again.
+   *
+   * @throws {ConnectionClosedError} after {@link close}
+   */
+  async session(): Promise<EraSession> {
+    if (this.#closed || this.#open === undefined)
+      throw new ConnectionClosedError('The client is not connected')
+    if (!this.#open.link.ended) return this.#open.session
+    const { verdict } = this.#open.session
+    this.#open = await this.#opening('open', () => this.#establish(verdict, undefined))
+    return this.#open.session
+  }
+
+  /** Ends the connection. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#open?.session.close()
+    await this.#open?.link.close()
+  }
+
+  async #establish(verdict: Verdict | undefined, signal: AbortSignal | undefined): Promise<Open> {
+    const first = await this.#link()
+    try {
+      const open = await this.#negotiate(first, verdict, signal)
+      // The server may ask as soon as the stream is open, so the session has to be there before.
+      this.#open = open
+      await open.session.openStream()
+      return open
+    } catch (error) {
+      await first.close()
+      throw error
+    }
+  }
+
+  async #link(): Promise<Link> {
+    const { connector, clock, warn, notification } = this.#parts
+    const link: Link = await Link.open(
+      connector,
+      {
+        warn,
+        notification,
+        closed: warn,
+        request: (request) => {
+          if (this.#open?.link === link) this.#open.session.request(request)
+          else void this.#early(link, request)
+        },
+      },
+      clock,
+    )
+    return link
+  }
+
+  /** A legacy server may ping before the handshake is through. */
+  async #early(link: Link, request: JSONRPCRequest): Promise<void> {
+    const { answers, warn } = this.#parts
+    const { signal } = new AbortController()
+    try {
+      await link.notify(await answers.respond(request, { signal }, warn))
+    } catch (error) {
+      if (error instanceof Error) warn(error)
+    }
+  }
+
+  async #negotiate(
+    link: Link,
+    known: Verdict | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Open> {
+    const { mode } = this.#parts
+    const parts = this.#negotiation(link, signal)
+    if (known !== undefined && isUsable(known))
+      return known.era === 'modern' ? this.#modern(link, known) : this.#legacy(parts)
+    if (mode === 'legacy' || isLegacyRevision(mode)) return this.#legacy(parts)
+    const found = await probe(parts, mode === 'auto')
+    if (found.era === 'modern') return this.#modern(link, found.verdict)
+    if (found.era === 'legacy') return this.#legacy(parts)
+    // Some old servers do not survive a question they do not know; they get one more chance.
+    return this.#legacy(this.#negotiation(await this.#link(), signal))
+  }
+
+  #negotiation(link: Link, signal: AbortSignal | undefined): NegotiationParts {
+    const { clientInfo, capabilities, timeoutMs } = this.#parts
+    return { link, clientInfo, capabilities, timeoutMs, signal }
+  }
+
+  #modern(link: Link, verdict: Verdict): Open {
+    const { clientInfo, capabilities, clock, warn } = this.#parts
+    const parts = { link, clientInfo, clock, warn, capabilities: () => capabilities('modern') }
+    return { link, session: new ModernSession(verdict, parts) }
+  }
+
+  async #legacy(parts: NegotiationParts): Promise<Open> {
+    const { answers, warn, singleFlight, wantsStream, mode } = this.#parts
+    const { link } = parts
+    const offered: LegacyRevision = offeredRevision(mode) ?? LATEST_LEGACY_REVISION
+    const shake = (signal: AbortSignal | undefined): Promise<Verdict> =>
+      handshake({ ...parts, signal }, offered, isLegacyRevision(mode))
+    try {
+      const verdict = await shake(parts.signal)
+      const session = new LegacySession(verdict, {
+        link,
+        answers,
+        warn,
+        singleFlight,
+        wantsStream,
+        handshake: () => shake(undefined),
+      })
+      return { link, session }
+    } catch (error) {
+      await link.close()
+      throw error
+    }
+  }
+}

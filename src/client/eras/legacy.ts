@@ -1,0 +1,210 @@
+/**
+ * The legacy era: a handshake first, a session that may get lost, and a server that asks.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
+ * @module
+ */
+import { isRecord, isRequestId } from '../../protocol/jsonrpc.ts'
+import type { JSONRPCRequest, Params, RequestId } from '../../protocol/jsonrpc.ts'
+import type { LoggingLevel } from '../../protocol/logging.ts'
+import type { SubscriptionFilter } from '../../protocol/subscriptions.ts'
+import { createSingleFlight } from '../../shared/single-flight.ts'
+import type { SingleFlight, SingleFlightMode } from '../../shared/single-flight.ts'
+import type { Answers } from '../answers.ts'
+import { SessionLostError } from '../errors.ts'
+import type { Link } from '../link.ts'
+import type { ChangeSink } from '../listen.ts'
+import { changeOf, everythingIn, grantable, matches } from '../listen-filter.ts'
+import type { Verdict } from '../options.ts'
+import type { EraCall, EraSession } from './era.ts'
+
+/** What a legacy session is made of. */
+export interface LegacyParts {
+  readonly link: Link
+  readonly answers: Answers
+  readonly warn: (error: Error) => void
+  readonly singleFlight: SingleFlightMode
+  /** Whether anything needs the stream on which the server speaks unasked. */
+  readonly wantsStream: () => boolean
+  /** Opens a session; the first one was opened before this object was made. */
+  readonly handshake: () => Promise<Verdict>
+}
+
+interface Listener {
+  readonly granted: SubscriptionFilter
+  readonly sink: ChangeSink
+}
+
+/** A connection to a legacy server. */
+export class LegacySession implements EraSession {
+  readonly mirrorsArguments = false
+  readonly #parts: LegacyParts
+  readonly #renewal: SingleFlight<void>
+  readonly #questions = new Map<RequestId, AbortController>()
+  readonly #subscriptions = new Map<string, number>()
+  readonly #listeners = new Set<Listener>()
+  #verdict: Verdict
+  #generation = 0
+  #streaming = false
+  #logLevel: LoggingLevel | undefined
+
+  constructor(verdict: Verdict, parts: LegacyParts) {
+    this.#verdict = verdict
+    this.#parts = parts
+    this.#renewal = createSingleFlight(parts.singleFlight)
+  }
+
+  get verdict(): Verdict {
+    return this.#verdict
+  }
+
+  async openStream(wanted: boolean = this.#parts.wantsStream()): Promise<void> {
+    if (this.#streaming || !wanted) return
+    this.#streaming = true
+    await this.#parts.link.listen()
+  }
+
+  async send(call: EraCall): Promise<Params> {
+    return this.#surviving(() => this.#send(call))
+  }
+
+  async notify(method: string, params?: Params): Promise<void> {
+    const message = { jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) } as const
+    await this.#surviving(() => this.#parts.link.notify(message))
+  }
+
+  request(request: JSONRPCRequest): void {
+    void this.#answer(request)
+  }
+
+  cancelled(params: Params | undefined): void {
+    const id = params?.['requestId']
+    if (isRequestId(id))
+      this.#questions.get(id)?.abort(new Error('The server cancelled its request'))
+  }
+
+  changed(method: string, params: Params): void {
+    const change = changeOf(method, params)
+    if (change === undefined || change.kind === 'other') return
+    for (const { granted, sink } of this.#listeners)
+      if (matches(change, granted)) sink.changed(method, params)
+  }
+
+  async setLogLevel(level: LoggingLevel): Promise<void> {
+    this.#logLevel = level
+    await this.send({ method: 'logging/setLevel', params: { level } })
+  }
+
+  async rootsChanged(): Promise<void> {
+    await this.notify('notifications/roots/list_changed')
+  }
+
+  async listen(filter: SubscriptionFilter, sink: ChangeSink, signal: AbortSignal): Promise<void> {
+    const granted = grantable(filter, this.#verdict.serverCapabilities)
+    const uris = granted.resourceSubscriptions ?? []
+    const listener = { granted, sink }
+    const { promise, reject } = Promise.withResolvers<never>()
+    const onAbort = (): void => reject(signal.reason)
+    try {
+      signal.throwIfAborted()
+      signal.addEventListener('abort', onAbort, { once: true })
+      await this.openStream(true)
+      for (const uri of uris) await this.#subscribe(uri)
+      this.#listeners.add(listener)
+      sink.acknowledged(granted)
+      await promise
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+      this.#listeners.delete(listener)
+      for (const uri of uris) void this.#unsubscribe(uri)
+    }
+  }
+
+  close(): void {
+    for (const controller of this.#questions.values()) controller.abort(new Error('Closed'))
+    this.#questions.clear()
+  }
+
+  #send(call: EraCall): Promise<Params> {
+    const wantsProgress = call.onProgress !== undefined || call.resetOnProgress === true
+    return this.#parts.link.send({
+      ...call,
+      params: (token) => withMeta(call, wantsProgress ? token : undefined),
+    })
+  }
+
+  /** A server that has forgotten the session gets a new one, and the message once more. */
+  async #surviving<T>(work: () => Promise<T>): Promise<T> {
+    const generation = this.#generation
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof SessionLostError)) throw error
+      // Another request may have renewed the session while this one was failing.
+      if (generation === this.#generation) await this.#renewal('session', () => this.#renew())
+      return await work()
+    }
+  }
+
+  async #renew(): Promise<void> {
+    this.#verdict = await this.#parts.handshake()
+    this.#generation += 1
+    if (this.#streaming) await this.#parts.link.listen()
+    const level = this.#logLevel
+    if (level !== undefined) await this.#quietly({ method: 'logging/setLevel', params: { level } })
+    for (const uri of this.#subscriptions.keys())
+      await this.#quietly({ method: 'resources/subscribe', params: { uri } })
+    // Nobody knows what changed between the two sessions.
+    for (const { granted, sink } of this.#listeners)
+      for (const change of everythingIn(granted)) sink.missed(change)
+  }
+
+  async #answer(request: JSONRPCRequest): Promise<void> {
+    const { answers, link, warn } = this.#parts
+    const controller = new AbortController()
+    this.#questions.set(request.id, controller)
+    try {
+      const { signal } = controller
+      const response = await answers.respond(request, { signal }, warn)
+      if (!signal.aborted) await link.notify(response)
+    } catch (error) {
+      if (error instanceof Error) warn(error)
+    } finally {
+      this.#questions.delete(request.id)
+    }
+  }
+
+  async #subscribe(uri: string): Promise<void> {
+    const count = this.#subscriptions.get(uri) ?? 0
+    this.#subscriptions.set(uri, count + 1)
+    if (count > 0) return
+    await this.send({ method: 'resources/subscribe', params: { uri } })
+  }
+
+  async #unsubscribe(uri: string): Promise<void> {
+    const count = this.#subscriptions.get(uri) ?? 0
+    if (count > 1) return void this.#subscriptions.set(uri, count - 1)
+    if (!this.#subscriptions.delete(uri) || this.#parts.link.ended) return undefined
+    return this.#quietly({ method: 'resources/unsubscribe', params: { uri } })
+  }
+
+  /** For what the application did not ask for and could not act on. */
+  async #quietly(call: EraCall): Promise<void> {
+    try {
+      await this.#send(call)
+    } catch (error) {
+      if (error instanceof Error) this.#parts.warn(error)
+    }
+  }
+}
+
+function withMeta(call: EraCall, token: string | number | undefined): Params | undefined {
+  const own = call.params['_meta']
+  const _meta = {
+    ...(isRecord(own) ? own : {}),
+    ...call.meta,
+    ...(token === undefined ? {} : { progressToken: token }),
+  }
+  if (Object.keys(_meta).length > 0) return { ...call.params, _meta }
+  return Object.keys(call.params).length > 0 ? call.params : undefined
+}
