@@ -78,8 +78,8 @@ export class InvalidRequestError extends McpError {
 
 /** The method does not exist here, or its capability is not declared. */
 export class MethodNotFoundError extends McpError {
-  constructor(method: string) {
-    super(METHOD_NOT_FOUND, `Method not found: ${method}`)
+  constructor(method: string, hint = '') {
+    super(METHOD_NOT_FOUND, `Method not found: ${method}${hint}`)
   }
 }
 

@@ -1,0 +1,179 @@
+/**
+ * One endpoint: what a server and its options make of a request, gate by gate. The order of the gates
+ * is part of the contract: nothing is read of a request that an earlier gate refuses.
+ *
+ * @module
+ */
+import type { AuthInfo } from '../protocol/auth-info.ts'
+import { EVENT_STREAM_TYPE, JSON_TYPE } from '../protocol/constants.ts'
+import { InternalError, InvalidRequestError, ParseError } from '../protocol/errors.ts'
+import type { McpError } from '../protocol/errors.ts'
+import { createNotifier } from '../server/notifier.ts'
+import type { Notifier } from '../server/notifier.ts'
+import type { McpServer } from '../server/server.ts'
+import { report } from '../server/report.ts'
+import type { ExecutionLike } from '../shared/fetch.ts'
+import { parseJson } from '../shared/json.ts'
+import { accepts, essenceOf } from '../shared/media-type.ts'
+import { readText } from '../shared/read-text.ts'
+import { corsHeaders, preflightResponse } from './cors.ts'
+import type { Deployment, Visit } from './deployment.ts'
+import type { Exchange, Forms } from './exchange.ts'
+import { toSettings } from './options.ts'
+import type { HandlerOptions, Settings } from './options.ts'
+import { emptyResponse, refusalResponse, withHeaders } from './responses.ts'
+import type { ExtraHeaders } from './responses.ts'
+import { route } from './route.ts'
+
+/** How many things of each kind an endpoint holds. */
+export interface EndpointStats {
+  /** Requests that have no answer yet. */
+  readonly inFlight: number
+  /** Answers that are being sent as streams. */
+  readonly streams: number
+}
+
+/** Reads a request's JSON, or tells why it cannot. */
+type ReadBody = { readonly value: unknown } | { readonly refusal: Response }
+
+/** A server behind one set of options. */
+export class Endpoint implements Deployment {
+  readonly server: McpServer
+  readonly settings: Settings
+  readonly notifier: Notifier = createNotifier(() => Promise.resolve())
+  /** Exchanges in progress. */
+  readonly live: Set<Exchange> = new Set()
+  #closed = false
+
+  /** @throws {TypeError} if an option cannot be used */
+  constructor(server: McpServer, options: HandlerOptions) {
+    this.server = server
+    this.settings = toSettings(options)
+    const { legacy, modern } = server.core
+    const served =
+      (this.settings.modern && modern.revisions.length > 0) ||
+      (this.settings.legacy !== 'off' && legacy.revisions.length > 0)
+    if (!served)
+      throw new TypeError("nothing is served: 'legacy', 'modern' and 'revisions' exclude it all")
+  }
+
+  /** Counts what is in progress. */
+  stats(): EndpointStats {
+    const streams = [...this.live].filter((exchange) => exchange.streaming).length
+    return { inFlight: this.live.size, streams }
+  }
+
+  /** Ends what is in progress and refuses what comes. */
+  close(): void {
+    this.#closed = true
+    const error = new InternalError({ cause: 'The handler was closed' })
+    for (const exchange of this.live) exchange.abort(error)
+  }
+
+  /** Answers a request. */
+  async handle(request: Request, env: unknown, execution?: ExecutionLike): Promise<Response> {
+    const { settings } = this
+    if (!settings.hostAllowed(request)) return refused(403, HOST_REFUSED, undefined)
+    const origin = request.headers.get('origin')
+    if (origin !== null && !settings.originAllowed(request, origin)) {
+      return refused(403, ORIGIN_REFUSED, undefined)
+    }
+    const extra = origin !== null && settings.cors ? corsHeaders(origin) : undefined
+    if (request.method === 'OPTIONS' && settings.cors) {
+      return preflightResponse(request, this.#methods(), extra)
+    }
+    const auth = await this.#authenticate(request, extra)
+    if (auth instanceof Response) return auth
+    const visit = { request, env, execution, extra: this.#private(extra), auth }
+    return this.#dispatch(visit)
+  }
+
+  #dispatch(visit: Omit<Visit, 'forms'>): Promise<Response> | Response {
+    const { request, extra } = visit
+    if (this.#closed) return refused(503, 'The server is closing', extra)
+    if (request.method === 'POST') return this.#post(visit)
+    return emptyResponse(405, { ...extra, allow: this.#methods() })
+  }
+
+  #methods(): string {
+    return this.settings.cors ? 'POST, OPTIONS' : 'POST'
+  }
+
+  /** Answers to someone in particular are not for shared caches. */
+  #private(extra: ExtraHeaders): ExtraHeaders {
+    return this.settings.authenticate === undefined
+      ? extra
+      : { ...extra, 'cache-control': 'no-store' }
+  }
+
+  async #authenticate(
+    request: Request,
+    extra: ExtraHeaders,
+  ): Promise<AuthInfo | Response | undefined> {
+    const { authenticate } = this.settings
+    if (authenticate === undefined) return undefined
+    try {
+      const outcome: unknown = await authenticate(request)
+      if (outcome instanceof Response) return withHeaders(outcome, extra)
+      if (outcome === 'anonymous') return undefined
+      if (isAuthInfo(outcome)) return outcome
+      throw new TypeError("authenticate must return AuthInfo, a Response or 'anonymous'")
+    } catch (error) {
+      report(this.server.core.onError, error, { request: { method: request.method } })
+      return refusalResponse({ status: 500, error: new InternalError() }, extra)
+    }
+  }
+
+  async #post(visit: Omit<Visit, 'forms'>): Promise<Response> {
+    const { request, extra } = visit
+    if (essenceOf(request.headers.get('content-type')) !== JSON_TYPE) {
+      return refused(415, `Content-Type must be ${JSON_TYPE}`, extra)
+    }
+    const forms = this.#formsOf(request.headers.get('accept'))
+    if (!forms.json && !forms.stream) {
+      return refused(406, `Accept must admit ${JSON_TYPE} or ${EVENT_STREAM_TYPE}`, extra)
+    }
+    const body = await this.#read(request, extra)
+    return 'refusal' in body ? body.refusal : route(this, { ...visit, forms }, body.value)
+  }
+
+  #formsOf(accept: string | null): Forms {
+    const { responses } = this.settings
+    const json = responses !== 'sse' && accepts(accept, JSON_TYPE)
+    const stream = responses !== 'json' && accepts(accept, EVENT_STREAM_TYPE)
+    return { json, stream }
+  }
+
+  async #read(request: Request, extra: ExtraHeaders): Promise<ReadBody> {
+    const { requestBytes, jsonDepth } = this.settings
+    const bad = (status: number, error: McpError): ReadBody => ({
+      refusal: refusalResponse({ status, error }, extra),
+    })
+    if (request.bodyUsed) {
+      const used = new TypeError('the body of the request was read before it reached the handler')
+      report(this.server.core.onError, used, { request: { method: request.method } })
+      return bad(500, new InternalError())
+    }
+    const body = await readText(request, requestBytes)
+    if (!body.ok) {
+      return body.problem === 'size'
+        ? bad(413, new InvalidRequestError(`The body exceeds ${requestBytes} bytes`))
+        : bad(400, new ParseError('The body is not UTF-8'))
+    }
+    const parsed = parseJson(body.text, jsonDepth)
+    if (parsed.ok) return parsed
+    const problem = parsed.problem === 'depth' ? `nests deeper than ${jsonDepth}` : 'is not JSON'
+    return bad(400, new ParseError(`The body ${problem}`))
+  }
+}
+
+const HOST_REFUSED = 'This host is not served; the option allowedHosts names those that are'
+const ORIGIN_REFUSED = 'This origin is not allowed; the option allowedOrigins names those that are'
+
+function refused(status: number, message: string, extra: ExtraHeaders): Response {
+  return refusalResponse({ status, error: new InvalidRequestError(message) }, extra)
+}
+
+function isAuthInfo(value: unknown): value is AuthInfo {
+  return typeof value === 'object' && value !== null && 'subject' in value && 'scopes' in value
+}

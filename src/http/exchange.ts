@@ -1,0 +1,201 @@
+/**
+ * One request's way back: JSON as long as nothing has to be said before the answer, an event stream
+ * from then on. The stream opens as late as possible, because once it is open the HTTP status is
+ * 200, whatever happens.
+ *
+ * @module
+ */
+import { scopeChallenge } from '../protocol/auth-info.ts'
+import type { AuthInfo } from '../protocol/auth-info.ts'
+import { errorResponse } from '../protocol/errors.ts'
+import type { McpError } from '../protocol/errors.ts'
+import type { RequestId } from '../protocol/jsonrpc.ts'
+import type { Outbox } from '../server/call.ts'
+import type { Answer } from '../server/eras/era.ts'
+import { InsufficientScopeError } from '../server/insufficient-scope.ts'
+import { onAbort } from '../shared/abort.ts'
+import type { Undo } from '../shared/abort.ts'
+import type { Settings } from './options.ts'
+import { jsonResponse, streamResponse, toStreamText } from './responses.ts'
+import type { ExtraHeaders } from './responses.ts'
+import { KEEPALIVE_FRAME, toFrame } from './sse-format.ts'
+import { SseStream } from './sse-stream.ts'
+
+/** The forms of answer that a client accepts and the settings allow. */
+export interface Forms {
+  readonly json: boolean
+  readonly stream: boolean
+}
+
+/** What every exchange at one endpoint shares, as far as exchanges look at it. */
+export interface ExchangeHome {
+  readonly settings: Settings
+  /** Exchanges in progress; each is among them until it is over. */
+  readonly live: Set<Exchange>
+}
+
+/** The request that an exchange answers. */
+export interface ExchangeRequest {
+  readonly request: Request
+  readonly forms: Forms
+  readonly extra: ExtraHeaders
+  readonly auth: AuthInfo | undefined
+}
+
+/** One request's way back to its client. */
+export class Exchange implements Outbox {
+  readonly #home: ExchangeHome
+  readonly #visit: ExchangeRequest
+  readonly #disconnectCancels: boolean
+  #id: RequestId | undefined
+  #controller: AbortController | undefined
+  #stream: SseStream | undefined
+  #resolve: ((response: Response) => void) | undefined
+  #timer: unknown
+  #unwatch: Undo | undefined
+  #over = false
+
+  /**
+   * @param home where the request arrived
+   * @param visit the request
+   * @param disconnectCancels whether a client that is gone has thereby cancelled
+   */
+  constructor(home: ExchangeHome, visit: ExchangeRequest, disconnectCancels: boolean) {
+    this.#home = home
+    this.#visit = visit
+    this.#disconnectCancels = disconnectCancels
+    home.live.add(this)
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#disconnectCancels) this.#watch()
+    }
+    return this.#controller.signal
+  }
+
+  /** Whether the answer is being sent as a stream. */
+  get streaming(): boolean {
+    return this.#stream !== undefined
+  }
+
+  notify(message: string): Promise<void> | undefined {
+    if (this.#over || !this.#visit.forms.stream) return undefined
+    return this.#open().offer(toFrame(message))
+  }
+
+  /** Cancels the call: the handler's signal aborts. */
+  cancel(reason: unknown): void {
+    this.#controller ??= new AbortController()
+    this.#controller.abort(reason)
+  }
+
+  /**
+   * The response that will carry an answer.
+   *
+   * @param id the id of the request
+   * @param running the answer to come; it never rejects
+   */
+  respond(id: RequestId, running: Promise<Answer>): Promise<Response> {
+    this.#id = id
+    return new Promise((resolve) => {
+      this.#resolve = resolve
+      const { settings } = this.#home
+      const { forms } = this.#visit
+      if (this.#stream !== undefined) this.#sendStream(this.#stream)
+      else if (forms.stream && settings.streamAfterMs !== Infinity) this.#openLater()
+      void running.then((answer) => this.finish(answer))
+    })
+  }
+
+  /**
+   * Cancels the call because nobody will wait for it, and answers at once.
+   *
+   * @param error what the client is told
+   */
+  abort(error: McpError): void {
+    this.cancel(error)
+    this.finish({ status: 503, body: JSON.stringify(errorResponse(this.#id, error)), error })
+  }
+
+  /**
+   * Sends the answer and ends the exchange. Does nothing when it has ended.
+   *
+   * @param answer the response
+   */
+  finish(answer: Answer): void {
+    if (this.#over) return
+    this.#end()
+    const stream = this.#stream
+    if (stream === undefined) {
+      this.#resolve?.(this.#toResponse(answer))
+      return
+    }
+    stream.write(toStreamText(answer.body))
+    stream.end()
+  }
+
+  #toResponse(answer: Answer): Response {
+    const { extra, forms, auth } = this.#visit
+    if (answer.error instanceof InsufficientScopeError) {
+      const challenge = scopeChallenge(auth, answer.error.scopes)
+      return jsonResponse(403, answer.body, { ...extra, 'www-authenticate': challenge })
+    }
+    if (!forms.json && answer.status === 200)
+      return streamResponse(toStreamText(answer.body), extra)
+    return jsonResponse(answer.status, answer.body, extra)
+  }
+
+  #openLater(): void {
+    const { clock, streamAfterMs } = this.#home.settings
+    this.#timer = clock.setTimeout(() => {
+      // Something has to flow at once: some proxies hold back headers until the first byte.
+      this.#open().write(KEEPALIVE_FRAME)
+    }, streamAfterMs)
+  }
+
+  #open(): SseStream {
+    if (this.#stream !== undefined) return this.#stream
+    const { clock, keepaliveMs, streamBytes } = this.#home.settings
+    const stream = new SseStream({
+      clock,
+      keepaliveMs,
+      maxBytes: streamBytes,
+      onGone: () => this.#gone(),
+    })
+    this.#stream = stream
+    clock.clearTimeout(this.#timer)
+    this.#watch()
+    this.#sendStream(stream)
+    return stream
+  }
+
+  #sendStream(stream: SseStream): void {
+    this.#resolve?.(streamResponse(stream.readable, this.#visit.extra))
+    this.#resolve = undefined
+  }
+
+  /**
+   * Watches for the platform's word that the client is gone. Only until the exchange is over: Deno
+   * says so after successful answers too.
+   */
+  #watch(): void {
+    this.#unwatch ??= onAbort(this.#visit.request.signal, () => {
+      if (this.#stream === undefined) this.#gone()
+      else this.#stream.abandon()
+    })
+  }
+
+  #gone(): void {
+    if (this.#over || !this.#disconnectCancels) return
+    this.cancel(new DOMException('The client is gone', 'AbortError'))
+  }
+
+  #end(): void {
+    this.#over = true
+    this.#home.settings.clock.clearTimeout(this.#timer)
+    this.#unwatch?.()
+    this.#home.live.delete(this)
+  }
+}

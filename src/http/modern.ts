@@ -1,0 +1,104 @@
+/**
+ * Modern messages: each one complete in itself, and answered on its own exchange.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
+ * @module
+ */
+import { isMcpError, MethodNotFoundError } from '../protocol/errors.ts'
+import type { JSONRPCNotification, JSONRPCRequest } from '../protocol/jsonrpc.ts'
+import { readEnvelope } from '../protocol/meta.ts'
+import { LATEST_MODERN_REVISION } from '../protocol/versions.ts'
+import type { Caller, Delivery } from '../server/call.ts'
+import { SilentOutbox, toCall } from './calls.ts'
+import type { Deployment, Visit } from './deployment.ts'
+import { Exchange } from './exchange.ts'
+import {
+  checkMirroredHeaders,
+  checkNotificationHeaders,
+  checkVersionHeader,
+} from './mirrored-headers.ts'
+import { emptyResponse, refusalResponse } from './responses.ts'
+import { unsupported } from './unsupported.ts'
+
+/** What reaches a modern client besides answers. */
+const DELIVERY: Delivery = { changes: false, logging: true }
+
+/**
+ * Answers a modern request.
+ *
+ * @param deployment where it arrived
+ * @param visit the HTTP request that carried it
+ * @param message the request; its parameters claim to hold an envelope
+ */
+export async function serveModernRequest(
+  deployment: Deployment,
+  visit: Visit,
+  message: JSONRPCRequest,
+): Promise<Response> {
+  const caller = identify(deployment, visit, message)
+  if (caller instanceof Response) return caller
+  const outbox = new Exchange(deployment, visit, true)
+  const { headers } = visit.request
+  const making = toCall(deployment, visit, { message, caller, outbox, delivery: DELIVERY, headers })
+  const call = making instanceof Promise ? await making : making
+  return outbox.respond(message.id, deployment.server.dispatcher.run(call))
+}
+
+/** Checks envelope and headers in the order that decides which error a faulty request gets. */
+function identify(
+  deployment: Deployment,
+  visit: Visit,
+  message: JSONRPCRequest,
+): Caller | Response {
+  const { headers } = visit.request
+  const { modern } = deployment.server.core
+  try {
+    const envelope = readEnvelope(message.params)
+    if (!envelope.ok) throw envelope.error
+    checkVersionHeader(headers, envelope.protocolVersion)
+    if (!deployment.settings.modern) throw unsupported(deployment, envelope.protocolVersion)
+    const caller = modern.identify(envelope, visit.auth)
+    checkMirroredHeaders(headers, message)
+    if (message.method === 'initialize') return noHandshake(visit, message)
+    return caller
+  } catch (error) {
+    if (!isMcpError(error)) throw error
+    return refusalResponse({ status: 400, error, id: message.id }, visit.extra)
+  }
+}
+
+/** A client that mixes the eras learns which one its envelope belongs to. */
+function noHandshake(visit: Visit, { id, method }: JSONRPCRequest): Response {
+  const hint = `; ${LATEST_MODERN_REVISION} has no handshake, each request carries its envelope`
+  const error = new MethodNotFoundError(method, hint)
+  return refusalResponse({ status: 404, error, id }, visit.extra)
+}
+
+/**
+ * Takes a modern notification: runs its handler where it has one. What the protocol knows has no
+ * meaning here; a cancellation above all, because its id is the client's own and could be anyone's.
+ *
+ * @param deployment where it arrived
+ * @param visit the HTTP request that carried it
+ * @param message the notification, with or without an envelope
+ */
+export async function serveModernNotification(
+  deployment: Deployment,
+  visit: Visit,
+  message: JSONRPCNotification,
+): Promise<Response> {
+  try {
+    checkNotificationHeaders(visit.request.headers, message)
+  } catch (error) {
+    if (!isMcpError(error)) throw error
+    return refusalResponse({ status: 400, error }, visit.extra)
+  }
+  const envelope = readEnvelope(message.params)
+  if (envelope.ok) {
+    const caller = deployment.server.core.modern.identify(envelope, visit.auth)
+    const outbox = new SilentOutbox()
+    const call = await toCall(deployment, visit, { message, caller, outbox, delivery: DELIVERY })
+    await deployment.server.dispatcher.notify(call)
+  }
+  return emptyResponse(202, visit.extra)
+}

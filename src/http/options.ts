@@ -1,0 +1,138 @@
+/**
+ * What a handler is made with, and its checked form.
+ *
+ * @module
+ */
+import type { Authenticate, AuthInfo } from '../protocol/auth-info.ts'
+import {
+  KEEPALIVE_MS,
+  MAX_JSON_DEPTH,
+  MAX_REQUEST_BYTES,
+  MAX_STREAM_BYTES,
+  STREAM_AFTER_MS,
+} from '../protocol/limits.ts'
+import type { DataOf, EnvOf, ServerTypes } from '../server/context.ts'
+import { systemClock } from '../shared/clock.ts'
+import type { Clock } from '../shared/clock.ts'
+import { limitOf } from '../shared/limits-options.ts'
+import type { AllowedHosts, HostCheck } from './guards/host.ts'
+import { createHostCheck } from './guards/host.ts'
+import { createOriginCheck } from './guards/origin.ts'
+import type { OriginCheck } from './guards/origin.ts'
+
+/** Bounds on what one peer can make a handler hold. Null means none. */
+export interface HandlerLimits {
+  /** Bytes of a request body; more is answered with 413. @default 4 MiB */
+  readonly requestBytes?: number | null | undefined
+  /** Nesting of a JSON body; more is answered with 400. @default 64 */
+  readonly jsonDepth?: number | null | undefined
+  /** Bytes that may wait in one event stream. @default 1 MiB */
+  readonly streamBytes?: number | null | undefined
+}
+
+/** What the `context` option gets to make `ctx.data` of. */
+export interface ContextSource<T extends ServerTypes> {
+  readonly env: EnvOf<T>
+  /** Who is authenticated; absent for anonymous callers. */
+  readonly auth: AuthInfo | undefined
+}
+
+/** What a handler is made with. Everything has a default. */
+export interface HandlerOptions<T extends ServerTypes = ServerTypes> {
+  /**
+   * How the handshake generation is served: every request on its own, or not at all.
+   *
+   * @default 'stateless'
+   */
+  readonly legacy?: 'stateless' | 'off' | undefined
+  /** Whether self-contained requests (2026-07-28) are served. @default true */
+  readonly modern?: boolean | undefined
+  /**
+   * The form of answers: `auto` sends JSON until something has to be said before the answer, then
+   * an event stream; `json` and `sse` pin one form.
+   *
+   * @default 'auto'
+   */
+  readonly responses?: 'auto' | 'json' | 'sse' | undefined
+  /**
+   * Milliseconds after which a pending answer becomes a stream in `auto`, so that keepalives reach
+   * the client; null for never.
+   *
+   * @default 5000
+   */
+  readonly streamAfterMs?: number | null | undefined
+  /** Milliseconds between keepalive comments in streams; null for none. @default 15000 */
+  readonly keepaliveMs?: number | null | undefined
+  /**
+   * Hosts that are served besides the loopback names: names, `name:port`, a predicate, or `'any'`
+   * where the platform routes only your own. This stops DNS rebinding.
+   *
+   * @default loopback names only
+   */
+  readonly allowedHosts?: AllowedHosts | undefined
+  /**
+   * Origins whose pages may use the server, besides its own.
+   *
+   * @default none
+   */
+  readonly allowedOrigins?: readonly string[] | undefined
+  /** Whether allowed origins get CORS headers and answers to preflights. @default true */
+  readonly cors?: boolean | undefined
+  /** Checks who calls. @default everyone is anonymous */
+  readonly authenticate?: Authenticate | undefined
+  /** Makes `ctx.data` of a request. Required where the server declares `data`. */
+  readonly context?:
+    | ((request: Request, source: ContextSource<T>) => DataOf<T> | Promise<DataOf<T>>)
+    | undefined
+  readonly limits?: HandlerLimits | undefined
+  /** The time, for tests. @default the platform's */
+  readonly clock?: Clock | undefined
+}
+
+/** Options, checked and complete; Infinity stands for no limit. */
+export interface Settings {
+  readonly legacy: 'stateless' | 'off'
+  readonly modern: boolean
+  readonly responses: 'auto' | 'json' | 'sse'
+  readonly streamAfterMs: number
+  readonly keepaliveMs: number
+  readonly hostAllowed: HostCheck
+  readonly originAllowed: OriginCheck
+  readonly cors: boolean
+  readonly authenticate: Authenticate | undefined
+  readonly context: HandlerOptions['context']
+  readonly requestBytes: number
+  readonly jsonDepth: number
+  readonly streamBytes: number
+  readonly clock: Clock
+}
+
+/**
+ * Checks options and completes them.
+ *
+ * @throws {TypeError} if one cannot be used; the message names it
+ */
+export function toSettings(options: HandlerOptions): Settings {
+  const { limits = {} } = options
+  return {
+    legacy: oneOf('legacy', options.legacy ?? 'stateless', ['stateless', 'off']),
+    modern: options.modern ?? true,
+    responses: oneOf('responses', options.responses ?? 'auto', ['auto', 'json', 'sse']),
+    streamAfterMs: limitOf('streamAfterMs', options.streamAfterMs, STREAM_AFTER_MS),
+    keepaliveMs: limitOf('keepaliveMs', options.keepaliveMs, KEEPALIVE_MS),
+    hostAllowed: createHostCheck(options.allowedHosts ?? []),
+    originAllowed: createOriginCheck(options.allowedOrigins ?? []),
+    cors: options.cors ?? true,
+    authenticate: options.authenticate,
+    context: options.context,
+    requestBytes: limitOf('limits.requestBytes', limits.requestBytes, MAX_REQUEST_BYTES),
+    jsonDepth: limitOf('limits.jsonDepth', limits.jsonDepth, MAX_JSON_DEPTH),
+    streamBytes: limitOf('limits.streamBytes', limits.streamBytes, MAX_STREAM_BYTES),
+    clock: options.clock ?? systemClock,
+  }
+}
+
+function oneOf<Word extends string>(name: string, value: Word, words: readonly Word[]): Word {
+  if (words.includes(value)) return value
+  throw new TypeError(`option '${name}' must be one of ${words.join(', ')}`)
+}

@@ -1,0 +1,139 @@
+/**
+ * Which era a request belongs to. The body decides: an envelope makes a request modern,
+ * `initialize` makes it legacy; the version header speaks only where the body does not.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#backward-compatibility
+ * @module
+ */
+import { PROTOCOL_VERSION_HEADER } from '../protocol/constants.ts'
+import { InvalidParamsError, InvalidRequestError } from '../protocol/errors.ts'
+import type { McpError } from '../protocol/errors.ts'
+import { isNotification, isRecord, isRequest, isResponse, readableId } from '../protocol/jsonrpc.ts'
+import type { JSONRPCNotification, JSONRPCRequest } from '../protocol/jsonrpc.ts'
+import { hasClaim, readEnvelope } from '../protocol/meta.ts'
+import {
+  ASSUMED_REVISION,
+  featuresOf,
+  isLegacyRevision,
+  isModernRevision,
+} from '../protocol/versions.ts'
+import type { LegacyRevision } from '../protocol/versions.ts'
+import type { Deployment, Visit } from './deployment.ts'
+import { serveModernNotification, serveModernRequest } from './modern.ts'
+import { emptyResponse, refusalResponse } from './responses.ts'
+import { unsupported } from './unsupported.ts'
+import { serveBatch, serveNotification, serveRequest } from './stateless.ts'
+
+/**
+ * Hands a parsed body to the era it belongs to.
+ *
+ * @param deployment where it arrived
+ * @param visit the request that carried it
+ * @param value the parsed body
+ */
+export function route(
+  deployment: Deployment,
+  visit: Visit,
+  value: unknown,
+): Promise<Response> | Response {
+  if (Array.isArray(value)) return routeBatch(deployment, visit, value)
+  if (isRequest(value)) return routeRequest(deployment, visit, value)
+  if (isNotification(value)) return routeNotification(deployment, visit, value)
+  if (isResponse(value)) return routeResponse(deployment, visit)
+  return refuse(visit, new InvalidRequestError('The body is not a JSON-RPC message'), value)
+}
+
+function routeRequest(
+  deployment: Deployment,
+  visit: Visit,
+  message: JSONRPCRequest,
+): Promise<Response> | Response {
+  if (hasClaim(message.params)) return serveModernRequest(deployment, visit, message)
+  if (!servesLegacy(deployment)) return refuseLegacy(deployment, visit, message)
+  if (message.method === 'initialize')
+    return serveRequest(deployment, visit, { message, revision: ASSUMED_REVISION })
+  const revision = headerRevision(visit)
+  if (revision === 'modern') return refuseEnvelope(visit, message)
+  if (revision === 'unknown') return refuseVersion(deployment, visit, message)
+  return serveRequest(deployment, visit, { message, revision })
+}
+
+function routeNotification(
+  deployment: Deployment,
+  visit: Visit,
+  message: JSONRPCNotification,
+): Promise<Response> | Response {
+  const revision = headerRevision(visit)
+  if (hasClaim(message.params) || revision === 'modern' || !servesLegacy(deployment)) {
+    return serveModernNotification(deployment, visit, message)
+  }
+  if (revision === 'unknown') return refuseVersion(deployment, visit, message)
+  return serveNotification(deployment, visit, { message, revision })
+}
+
+function routeResponse(deployment: Deployment, visit: Visit): Response {
+  if (headerRevision(visit) !== 'modern' && servesLegacy(deployment))
+    return emptyResponse(202, visit.extra)
+  return refuse(visit, new InvalidRequestError('A client sends no responses here'))
+}
+
+function routeBatch(
+  deployment: Deployment,
+  visit: Visit,
+  batch: readonly unknown[],
+): Promise<Response> | Response {
+  const revision = headerRevision(visit)
+  const claims = batch.some(
+    (value) => isRecord(value) && isRecord(value['params']) && hasClaim(value['params']),
+  )
+  const known = revision !== 'modern' && revision !== 'unknown'
+  if (
+    !known ||
+    claims ||
+    batch.length === 0 ||
+    !servesLegacy(deployment) ||
+    !featuresOf(revision).batches
+  ) {
+    return refuse(visit, new InvalidRequestError('Batches are not served here'))
+  }
+  return serveBatch(deployment, visit, { batch, revision })
+}
+
+function servesLegacy(deployment: Deployment): boolean {
+  return deployment.settings.legacy !== 'off' && deployment.server.core.legacy.revisions.length > 0
+}
+
+/** What the version header says: a legacy revision, the assumed one when it is absent, or neither. */
+function headerRevision(visit: Visit): LegacyRevision | 'modern' | 'unknown' {
+  const header = visit.request.headers.get(PROTOCOL_VERSION_HEADER)?.trim()
+  if (header === undefined) return ASSUMED_REVISION
+  if (isLegacyRevision(header)) return header
+  return isModernRevision(header) ? 'modern' : 'unknown'
+}
+
+/** A modern header promises an envelope; the error names what the envelope lacks. */
+function refuseEnvelope(visit: Visit, message: JSONRPCRequest): Response {
+  const envelope = readEnvelope(message.params)
+  const error = envelope.ok ? new InvalidParamsError('The envelope is malformed') : envelope.error
+  return refuse(visit, error, message)
+}
+
+function refuseVersion(deployment: Deployment, visit: Visit, message: unknown): Response {
+  const requested = visit.request.headers.get(PROTOCOL_VERSION_HEADER) ?? ''
+  return refuse(visit, unsupported(deployment, requested), message)
+}
+
+/** A server without the handshake era names the versions it has to whoever opens with a handshake. */
+function refuseLegacy(deployment: Deployment, visit: Visit, message: JSONRPCRequest): Response {
+  if (message.method !== 'initialize') return refuseEnvelope(visit, message)
+  const requested = message.params?.['protocolVersion']
+  return refuse(
+    visit,
+    unsupported(deployment, typeof requested === 'string' ? requested : ''),
+    message,
+  )
+}
+
+function refuse(visit: Visit, error: McpError, message?: unknown): Response {
+  return refusalResponse({ status: 400, error, id: readableId(message) }, visit.extra)
+}

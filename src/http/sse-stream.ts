@@ -1,0 +1,141 @@
+/**
+ * An event stream to one client: bounded, kept alive, and given up when nobody reads it.
+ *
+ * @module
+ */
+import type { Clock } from '../shared/clock.ts'
+import { jittered } from '../shared/jitter.ts'
+import { KEEPALIVE_FRAME } from './sse-format.ts'
+
+/** Keepalive ticks without any movement after which a reader with a backlog counts as gone. */
+const STALLED_TICKS = 3
+
+/** What a stream is made with. */
+export interface SseStreamOptions {
+  readonly clock: Clock
+  /** Milliseconds between keepalive comments; Infinity for none. */
+  readonly keepaliveMs: number
+  /** Bytes that may wait for the reader. */
+  readonly maxBytes: number
+  /** Called once when the reader is gone, or counts as gone; not after {@link SseStream.end}. */
+  readonly onGone: () => void
+}
+
+/** An event stream to one client. Writing to one that has ended does nothing. */
+export class SseStream {
+  /** What the response carries. */
+  readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>
+  readonly #options: SseStreamOptions
+  readonly #encoder = new TextEncoder()
+  #controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined
+  #timer: unknown
+  #enqueued = 0
+  #drainedAtTick = 0
+  #stalledTicks = 0
+  readonly #waiting: (() => void)[] = []
+
+  constructor(options: SseStreamOptions) {
+    this.#options = options
+    this.readable = new ReadableStream(
+      {
+        start: (controller) => {
+          this.#controller = controller
+        },
+        pull: () => this.#drained(),
+        cancel: () => this.#gone(),
+      },
+      // Sized in bytes, with nothing wanted ahead of the reader: the backlog is then -desiredSize.
+      { highWaterMark: 0, size: (chunk) => chunk.byteLength },
+    )
+    this.#tickLater()
+  }
+
+  /** Whether anyone may still read what is written. */
+  get open(): boolean {
+    return this.#controller !== undefined
+  }
+
+  /** Bytes that wait for the reader. */
+  get backlog(): number {
+    return -(this.#controller?.desiredSize ?? 0)
+  }
+
+  /**
+   * Writes what may be lost: dropped while the backlog is at its bound.
+   *
+   * @param frame one or more events as text
+   * @returns settles when there is room again; undefined when there is room
+   */
+  offer(frame: string): Promise<void> | undefined {
+    if (this.backlog < this.#options.maxBytes) this.write(frame)
+    if (!this.open || this.backlog < this.#options.maxBytes) return undefined
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+    })
+  }
+
+  /**
+   * Writes what must not be lost, however long the backlog is.
+   *
+   * @param frame one or more events as text
+   */
+  write(frame: string): void {
+    const bytes = this.#encoder.encode(frame)
+    this.#controller?.enqueue(bytes)
+    this.#enqueued += bytes.byteLength
+  }
+
+  /** Ends the stream after what has been written. */
+  end(): void {
+    const controller = this.#controller
+    this.#release()
+    controller?.close()
+  }
+
+  #drained(): void {
+    if (this.backlog >= this.#options.maxBytes) return
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  #tickLater(): void {
+    const { clock, keepaliveMs } = this.#options
+    if (keepaliveMs === Infinity) return
+    this.#timer = clock.setTimeout(() => this.#tick(), jittered(keepaliveMs))
+  }
+
+  /** A long queue is no proof of a slow reader; a queue that does not move is. */
+  #tick(): void {
+    const { backlog } = this
+    const drained = this.#enqueued - backlog
+    const stalled = backlog > 0 && drained === this.#drainedAtTick
+    this.#stalledTicks = stalled ? this.#stalledTicks + 1 : 0
+    this.#drainedAtTick = drained
+    if (this.#stalledTicks >= STALLED_TICKS) {
+      const controller = this.#controller
+      this.#gone()
+      controller?.error(new DOMException('The reader stopped reading', 'AbortError'))
+      return
+    }
+    if (backlog === 0) this.write(KEEPALIVE_FRAME)
+    this.#tickLater()
+  }
+
+  #gone(): void {
+    if (!this.open) return
+    this.#release()
+    this.#options.onGone()
+  }
+
+  #release(): void {
+    this.#controller = undefined
+    this.#options.clock.clearTimeout(this.#timer)
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  /** Gives the stream up because the platform says that its reader is gone. */
+  abandon(): void {
+    const controller = this.#controller
+    this.#gone()
+    controller?.error(new DOMException('The reader is gone', 'AbortError'))
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * What differs between the generations of the protocol. There are two implementations; everything
+ * else in this package is written once.
+ *
+ * @module
+ */
+import type { AuthInfo } from '../../protocol/auth-info.ts'
+import type { McpError } from '../../protocol/errors.ts'
+import type { Params, RequestId } from '../../protocol/jsonrpc.ts'
+import type { Era } from '../../protocol/versions.ts'
+import type { CacheHints } from '../cache-hints.ts'
+import type { Call, Caller } from '../call.ts'
+import type { ResultText } from '../result-text.ts'
+
+/** The body of a response: text, or bytes where they are at hand. */
+export type Body = string | Uint8Array<ArrayBuffer>
+
+/** A response, ready for whatever carries it. */
+export interface Answer {
+  /** The HTTP status, for the transport that has one. */
+  readonly status: number
+  /** The JSON-RPC response. */
+  readonly body: Body
+  /** Why there is no result. */
+  readonly error?: McpError | undefined
+}
+
+/** One generation of the protocol. `Identity` is what it knows a caller by. */
+export interface EraRules<Identity> {
+  readonly era: Era
+  /**
+   * Tells who calls.
+   *
+   * @throws {McpError} if the identity names a revision that is not served
+   */
+  identify(identity: Identity, auth: AuthInfo | undefined): Caller
+  /** The response that carries a result. */
+  finish(call: Call, result: Params | ResultText): Body
+  /** Adds to a result's text what this era wants in every result, so that the text can be kept. */
+  seal(result: string): string
+  /** The response that carries an error. */
+  fault(id: RequestId | undefined, error: McpError): Answer
+  /** The cache hints a result must or may carry: `own` of the result, else those of the server. */
+  hints(server: CacheHints | undefined, own: CacheHints | undefined): CacheHints | undefined
+}
+
+/**
+ * An id as JSON text.
+ *
+ * @param id the request's id
+ */
+export function idText(id: RequestId | undefined): string {
+  return typeof id === 'number' ? String(id) : JSON.stringify(id ?? null)
+}

@@ -1,0 +1,71 @@
+/**
+ * The handshake generation: what is known of a caller was said at `initialize` and is kept in a
+ * session, or is not known at all.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic
+ * @module
+ */
+import type { AuthInfo } from '../../protocol/auth-info.ts'
+import type { ClientCapabilities } from '../../protocol/capabilities.ts'
+import {
+  errorResponse,
+  McpError,
+  RESOURCE_NOT_FOUND,
+  ResourceNotFoundError,
+} from '../../protocol/errors.ts'
+import type { Implementation } from '../../protocol/implementation.ts'
+import type { Params, RequestId } from '../../protocol/jsonrpc.ts'
+import type { LoggingLevel } from '../../protocol/logging.ts'
+import type { LegacyRevision } from '../../protocol/versions.ts'
+import type { CacheHints } from '../cache-hints.ts'
+import type { Call, Caller } from '../call.ts'
+import { ResultText } from '../result-text.ts'
+import { idText } from './era.ts'
+import type { Answer, Body, EraRules } from './era.ts'
+
+/** What a session, or the lack of one, tells of a caller. */
+export interface LegacyIdentity {
+  readonly revision: LegacyRevision
+  readonly capabilities: ClientCapabilities
+  readonly clientInfo?: Implementation | undefined
+  readonly logLevel?: LoggingLevel | undefined
+  readonly sessionId?: string | undefined
+}
+
+/** Requests that belong to a session, or stand alone without saying more. */
+export class LegacyEra implements EraRules<LegacyIdentity> {
+  readonly era = 'legacy'
+  /** The revisions served, oldest first. */
+  readonly revisions: readonly LegacyRevision[]
+
+  constructor(revisions: readonly LegacyRevision[]) {
+    this.revisions = revisions
+  }
+
+  identify(identity: LegacyIdentity, auth: AuthInfo | undefined): Caller {
+    return { era: 'legacy', ...identity, auth }
+  }
+
+  finish(call: Call, result: Params | ResultText): Body {
+    const before = `{"jsonrpc":"2.0","id":${idText(call.id)},"result":`
+    return result instanceof ResultText
+      ? result.between(before, '}')
+      : before + JSON.stringify(result) + '}'
+  }
+
+  seal(result: string): string {
+    return result
+  }
+
+  fault(id: RequestId | undefined, error: McpError): Answer {
+    const sent =
+      error instanceof ResourceNotFoundError
+        ? new McpError(RESOURCE_NOT_FOUND, error.message, { data: error.data })
+        : error
+    return { status: 200, body: JSON.stringify(errorResponse(id, sent)), error: sent }
+  }
+
+  hints(server: CacheHints | undefined, own: CacheHints | undefined): CacheHints | undefined {
+    return own ?? server
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * A tool, compiled once when it is added: what validates, what is listed, what is mirrored.
+ *
+ * @module
+ */
+import { scanParamHeaders } from '../../protocol/param-headers.ts'
+import type { ParamHeader } from '../../protocol/param-headers.ts'
+import { featuresOf } from '../../protocol/versions.ts'
+import type { Revision } from '../../protocol/versions.ts'
+import { compileSchema } from '../../schema/compile.ts'
+import type { CompiledSchema } from '../../schema/compile.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import type { Context } from '../context.ts'
+import type { ServerCore } from '../core.ts'
+import { toHandler } from '../definitions.ts'
+import type { AnyTool, AnyToolConfig } from '../definitions.ts'
+import { checkName, commonMembers } from './list-entry.ts'
+
+/** A tool ready to be listed and called. */
+export interface CompiledTool {
+  readonly name: string
+  readonly validate: CompiledSchema['validate']
+  readonly output: CompiledOutput | undefined
+  readonly headers: readonly ParamHeader[]
+  readonly scopes: readonly string[]
+  readonly handler: (input: unknown, ctx: Context) => unknown
+  /** The listed entry as JSON text, in the form that readers of a revision know. */
+  readonly listed: (revision: Revision) => string
+}
+
+/** The output side of a tool that declares one. */
+export interface CompiledOutput {
+  /** Absent where validation is switched off. */
+  readonly validate: CompiledSchema['validate'] | undefined
+  /** Whether revisions that know objects only get the value inside `{ result }`. */
+  readonly wrapped: boolean
+}
+
+/**
+ * Compiles a tool.
+ *
+ * @throws {TypeError} if the definition has a mistake; the message names the tool
+ */
+export function compileTool(core: ServerCore, tool: AnyTool): CompiledTool {
+  const { name, config } = tool
+  checkName('tool', name)
+  const { toJsonSchema } = core
+  const subject = `tool '${name}': input schema`
+  const input = compileSchema(config.input, { subject, side: 'input', toJsonSchema })
+  const output =
+    config.output === undefined
+      ? undefined
+      : compileSchema(config.output, {
+          subject: `tool '${name}': output schema`,
+          side: 'output',
+          toJsonSchema,
+        })
+  const scan = scanParamHeaders(input.json)
+  if (!scan.ok) throw new TypeError(`${subject}: ${scan.problem}`)
+  return {
+    name,
+    validate: input.validate,
+    output: output === undefined ? undefined : toOutput(core, config, output),
+    headers: scan.headers,
+    scopes: config.scopes ?? [],
+    handler: toHandler(tool.handler),
+    listed: listedForms(tool, input.json, output?.json),
+  }
+}
+
+function toOutput(core: ServerCore, config: AnyToolConfig, output: CompiledSchema): CompiledOutput {
+  const validates = config.validateOutput ?? core.validateOutput
+  return {
+    validate: validates ? output.validate : undefined,
+    wrapped: output.json.type !== 'object',
+  }
+}
+
+/** The entry in its three forms, each made when it is first wanted. */
+function listedForms(
+  tool: AnyTool,
+  inputSchema: JsonSchema,
+  outputSchema: JsonSchema | undefined,
+): (revision: Revision) => string {
+  const { name, config } = tool
+  const entry = (shown: JsonSchema | undefined): string =>
+    JSON.stringify({
+      name,
+      ...commonMembers(config),
+      inputSchema,
+      outputSchema: shown,
+      annotations: config.annotations,
+    })
+  const wrapped =
+    outputSchema === undefined || outputSchema.type === 'object' ? outputSchema : wrap(outputSchema)
+  return (revision) => {
+    const { structured, anyStructured } = featuresOf(revision)
+    if (anyStructured) return entry(outputSchema)
+    return entry(structured ? wrapped : undefined)
+  }
+}
+
+/** An object with the schema under `result`; definitions stay at the root, where references point. */
+function wrap(schema: JsonSchema): JsonSchema {
+  const { $defs, definitions, $schema, ...result } = schema
+  return {
+    ...($schema === undefined ? {} : { $schema }),
+    type: 'object',
+    properties: { result },
+    required: ['result'],
+    ...($defs === undefined ? {} : { $defs }),
+    ...(definitions === undefined ? {} : { definitions }),
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Completion: suggesting values for prompt arguments and template variables.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion
+ * @module
+ */
+import type { ServerCapabilities } from '../../protocol/capabilities.ts'
+import type { CompletionArgument } from '../../protocol/completion.ts'
+import { InvalidParamsError } from '../../protocol/errors.ts'
+import { isRecord } from '../../protocol/jsonrpc.ts'
+import type { Params } from '../../protocol/jsonrpc.ts'
+import { MAX_COMPLETION_VALUES } from '../../protocol/limits.ts'
+import type { Call } from '../call.ts'
+import type { Completer, CompletionContext, CompletionValues } from '../definitions.ts'
+import type { Feature, Method, MethodResult } from '../feature.ts'
+import type { Prompts } from './prompts.ts'
+import { quoted } from './quoted.ts'
+import type { Resources } from './resources.ts'
+
+/** What a completion is for. */
+export type CompletionReference =
+  | { readonly type: 'ref/prompt'; readonly name: string }
+  | { readonly type: 'ref/resource'; readonly uri: string }
+
+/** Suggests values where no definition does. */
+export type CompletionFallback = (
+  ref: CompletionReference,
+  argument: CompletionArgument,
+  context: CompletionContext,
+) => CompletionValues | Promise<CompletionValues>
+
+/** Completion for the prompts and templates of one server. */
+export class Completion implements Feature {
+  readonly methods: Readonly<Record<string, Method>>
+  readonly #prompts: Prompts
+  readonly #resources: Resources
+  #fallback: CompletionFallback | undefined
+
+  constructor(prompts: Prompts, resources: Resources) {
+    this.#prompts = prompts
+    this.#resources = resources
+    this.methods = {
+      'completion/complete': { capability: 'completions', handle: (call) => this.#complete(call) },
+    }
+  }
+
+  /** Sets what suggests values where no definition does. */
+  setFallback(fallback: CompletionFallback): void {
+    if (this.#fallback !== undefined) throw new TypeError('complete is already set')
+    this.#fallback = fallback
+  }
+
+  capabilities(): ServerCapabilities {
+    const completes =
+      this.#fallback !== undefined || this.#prompts.completes || this.#resources.completes
+    return completes ? { completions: {} } : {}
+  }
+
+  async #complete(call: Call): Promise<MethodResult> {
+    const ref = toReference(call.params['ref'])
+    const argument = toArgument(call.params['argument'])
+    const context = toContext(call.params['context'])
+    const completer = this.#completerOf(ref, argument)
+    return { completion: toCompletion(await completer(argument.value, context)) }
+  }
+
+  #completerOf(ref: CompletionReference, argument: CompletionArgument): Completer {
+    const isPrompt = ref.type === 'ref/prompt'
+    const completers = isPrompt
+      ? this.#prompts.completersOf(ref.name)
+      : this.#resources.completersOf(ref.uri)
+    if (completers !== undefined && Object.hasOwn(completers, argument.name)) {
+      const completer = completers[argument.name]
+      if (completer !== undefined) return completer
+    }
+    const fallback = this.#fallback
+    if (fallback !== undefined) return (_typed, context) => fallback(ref, argument, context)
+    if (completers === undefined) {
+      throw new InvalidParamsError(`Unknown ref: ${quoted(isPrompt ? ref.name : ref.uri)}`)
+    }
+    const known = isPrompt
+      ? this.#prompts.argumentsOf(ref.name)
+      : this.#resources.variablesOf(ref.uri)
+    if (!known.includes(argument.name))
+      throw new InvalidParamsError(`Unknown argument: ${quoted(argument.name)}`)
+    return () => []
+  }
+}
+
+function toReference(ref: unknown): CompletionReference {
+  const { type, name, uri } = isRecord(ref) ? ref : {}
+  if (type === 'ref/prompt' && typeof name === 'string') return { type, name }
+  if (type === 'ref/resource' && typeof uri === 'string') return { type, uri }
+  throw new InvalidParamsError(
+    "'ref' must be a ref/prompt with a name or a ref/resource with a uri",
+  )
+}
+
+function toArgument(argument: unknown): CompletionArgument {
+  const { name, value } = isRecord(argument) ? argument : {}
+  if (typeof name === 'string' && typeof value === 'string') return { name, value }
+  throw new InvalidParamsError("'argument' must have a name and a value, both strings")
+}
+
+function toContext(context: unknown): CompletionContext {
+  const args = isRecord(context) ? context['arguments'] : undefined
+  const known = Object.entries(isRecord(args) ? args : {})
+  return { arguments: Object.fromEntries(known.filter(isText)) }
+}
+
+function isText(entry: [string, unknown]): entry is [string, string] {
+  return typeof entry[1] === 'string'
+}
+
+/** Caps the values, and says so: a client shows what it gets and asks again when more is typed. */
+function toCompletion(suggested: CompletionValues): Params {
+  const { values, total, hasMore } = isList(suggested)
+    ? { values: suggested, total: undefined, hasMore: undefined }
+    : suggested
+  const capped = values.length > MAX_COMPLETION_VALUES
+  const count = total ?? (capped ? values.length : undefined)
+  const more = capped ? true : hasMore
+  return {
+    values: capped ? values.slice(0, MAX_COMPLETION_VALUES) : values,
+    ...(count === undefined ? {} : { total: count }),
+    ...(more === undefined ? {} : { hasMore: more }),
+  }
+}
+
+function isList(suggested: CompletionValues): suggested is readonly string[] {
+  return Array.isArray(suggested)
+}

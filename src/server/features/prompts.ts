@@ -1,0 +1,179 @@
+/**
+ * Prompts: listing and getting them.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
+ * @module
+ */
+import type { ServerCapabilities } from '../../protocol/capabilities.ts'
+import { InvalidParamsError } from '../../protocol/errors.ts'
+import { isRecord } from '../../protocol/jsonrpc.ts'
+import type { PromptArgument, PromptMessage } from '../../protocol/prompts.ts'
+import type { Revision } from '../../protocol/versions.ts'
+import { compileSchema } from '../../schema/compile.ts'
+import type { CompiledSchema } from '../../schema/compile.ts'
+import { formatIssues } from '../../schema/issues.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import { CachedList } from '../cached-list.ts'
+import type { Call, Delivery } from '../call.ts'
+import { Context } from '../context.ts'
+import type { ServerCore } from '../core.ts'
+import { toHandler } from '../definitions.ts'
+import type { AnyPrompt, Completer } from '../definitions.ts'
+import type { Feature, Method, MethodResult } from '../feature.ts'
+import { Registry } from '../registry.ts'
+import { downgraded } from './downgrade.ts'
+import { checkName, commonMembers } from './list-entry.ts'
+import { quoted } from './quoted.ts'
+
+interface CompiledPrompt {
+  readonly name: string
+  readonly validate: CompiledSchema['validate']
+  readonly complete: Readonly<Record<string, Completer>>
+  readonly arguments: readonly PromptArgument[]
+  readonly handler: (input: unknown, ctx: Context) => unknown
+  readonly listed: string
+}
+
+/** The prompts of one server. */
+export class Prompts implements Feature {
+  readonly methods: Readonly<Record<string, Method>>
+  readonly #core: ServerCore
+  readonly #registry: Registry<CompiledPrompt>
+
+  constructor(core: ServerCore, changed: () => void) {
+    this.#core = core
+    this.#registry = new Registry('prompt', () => {
+      list.clear()
+      changed()
+    })
+    const list = new CachedList(core, {
+      member: 'prompts',
+      registry: this.#registry,
+      render: (prompt) => prompt.listed,
+    })
+    this.methods = {
+      'prompts/list': { capability: 'prompts', handle: (call) => list.answer(call) },
+      'prompts/get': { capability: 'prompts', handle: (call) => this.#get(call) },
+    }
+  }
+
+  /**
+   * Adds a prompt.
+   *
+   * @throws {TypeError} if the definition has a mistake or the name is taken
+   */
+  add(prompt: AnyPrompt): void {
+    this.#registry.add(prompt.name, compilePrompt(this.#core, prompt))
+  }
+
+  /** Removes the prompt of that name. */
+  remove(name: string): boolean {
+    return this.#registry.remove(name)
+  }
+
+  /** The completers of a prompt; undefined when there is no such prompt. */
+  completersOf(name: string): Readonly<Record<string, Completer>> | undefined {
+    return this.#registry.get(name)?.complete
+  }
+
+  /** The argument names of a prompt. */
+  argumentsOf(name: string): readonly string[] {
+    return this.#registry.get(name)?.arguments.map((argument) => argument.name) ?? []
+  }
+
+  /** Whether any prompt suggests values. */
+  get completes(): boolean {
+    return this.#registry.values().some(({ complete }) => Object.keys(complete).length > 0)
+  }
+
+  capabilities(delivery: Delivery): ServerCapabilities {
+    if (this.#registry.size === 0) return {}
+    return { prompts: delivery.changes ? { listChanged: true } : {} }
+  }
+
+  async #get(call: Call): Promise<MethodResult> {
+    const { name } = call.params
+    if (typeof name !== 'string') throw new InvalidParamsError("'name' must be a string")
+    const prompt = this.#registry.get(name)
+    if (prompt === undefined) throw new InvalidParamsError(`Unknown prompt: ${quoted(name)}`)
+    const args = call.params['arguments'] ?? {}
+    if (!isRecord(args)) throw new InvalidParamsError("'arguments' must be an object")
+    const checked = await prompt.validate(args)
+    if (checked.issues !== undefined) {
+      throw new InvalidParamsError(`Invalid arguments: ${formatIssues(checked.issues)}`)
+    }
+    const returned = await prompt.handler(checked.value, new Context(call))
+    return toPromptResult(prompt.name, returned, call.caller.revision)
+  }
+}
+
+function compilePrompt(core: ServerCore, prompt: AnyPrompt): CompiledPrompt {
+  const { name, config } = prompt
+  checkName('prompt', name)
+  const { toJsonSchema } = core
+  const subject = `prompt '${name}': input schema`
+  const input = compileSchema(config.input, { subject, side: 'input', toJsonSchema })
+  const args = toArguments(subject, input.json)
+  const complete = config.complete ?? {}
+  for (const argument of Object.keys(complete)) {
+    if (!args.some((known) => known.name === argument)) {
+      throw new TypeError(`prompt '${name}' has no argument '${argument}' to complete`)
+    }
+  }
+  const listed = { name, ...commonMembers(config), arguments: args.length === 0 ? undefined : args }
+  return {
+    name,
+    validate: input.validate,
+    complete,
+    arguments: args,
+    handler: toHandler(prompt.handler),
+    listed: JSON.stringify(listed),
+  }
+}
+
+/** Prompt arguments travel as strings, so a schema that wants anything else can never be met. */
+function toArguments(subject: string, json: JsonSchema): readonly PromptArgument[] {
+  const required = json.required ?? []
+  return Object.entries(json.properties ?? {}).map(([name, schema]) => {
+    if (!isRecord(schema) || schema['type'] !== 'string') {
+      throw new TypeError(`${subject}: '${name}' must be a string, because prompt arguments are`)
+    }
+    const { title, description } = schema
+    return {
+      name,
+      ...(typeof title === 'string' ? { title } : {}),
+      ...(typeof description === 'string' ? { description } : {}),
+      ...(required.includes(name) ? { required: true } : {}),
+    }
+  })
+}
+
+function toPromptResult(name: string, returned: unknown, revision: Revision): MethodResult {
+  const { messages, description, meta } = Array.isArray(returned)
+    ? { messages: returned, description: undefined, meta: undefined }
+    : memberOf(returned)
+  if (!Array.isArray(messages) || !messages.every(isMessage)) {
+    throw new TypeError(`prompt '${name}' returned neither messages nor { messages }`)
+  }
+  return {
+    ...(typeof description === 'string' ? { description } : {}),
+    messages: messages.map(({ role, content }) => ({
+      role,
+      content: downgraded([content], revision)[0],
+    })),
+    ...(isRecord(meta) ? { _meta: meta } : {}),
+  }
+}
+
+function memberOf(returned: unknown): Record<'messages' | 'description' | 'meta', unknown> {
+  const { messages, description, meta } = isRecord(returned) ? returned : {}
+  return { messages, description, meta }
+}
+
+function isMessage(value: unknown): value is PromptMessage {
+  return (
+    isRecord(value) &&
+    (value['role'] === 'user' || value['role'] === 'assistant') &&
+    isRecord(value['content'])
+  )
+}

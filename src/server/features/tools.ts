@@ -1,0 +1,109 @@
+/**
+ * Tools: listing them and calling them.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
+ * @module
+ */
+import type { ServerCapabilities } from '../../protocol/capabilities.ts'
+import { InvalidParamsError, isMcpError, isToolError } from '../../protocol/errors.ts'
+import { isRecord } from '../../protocol/jsonrpc.ts'
+import { formatIssues } from '../../schema/issues.ts'
+import { CachedList } from '../cached-list.ts'
+import type { Call, Delivery } from '../call.ts'
+import { Context } from '../context.ts'
+import type { ServerCore } from '../core.ts'
+import type { AnyTool } from '../definitions.ts'
+import type { Feature, Method, MethodResult } from '../feature.ts'
+import { requireScopes } from '../insufficient-scope.ts'
+import { checkParamHeaders } from '../param-headers.ts'
+import { Registry } from '../registry.ts'
+import { report } from '../report.ts'
+import { compileTool } from './compile-tool.ts'
+import type { CompiledTool } from './compile-tool.ts'
+import { quoted } from './quoted.ts'
+import { errorText, toCallToolResult } from './tool-output.ts'
+
+/** The tools of one server. */
+export class Tools implements Feature {
+  readonly methods: Readonly<Record<string, Method>>
+  readonly #core: ServerCore
+  readonly #registry: Registry<CompiledTool>
+  readonly #list: CachedList<CompiledTool>
+
+  constructor(core: ServerCore, changed: () => void) {
+    this.#core = core
+    this.#registry = new Registry('tool', () => {
+      this.#list.clear()
+      changed()
+    })
+    this.#list = new CachedList(core, {
+      member: 'tools',
+      registry: this.#registry,
+      render: (tool, revision) => tool.listed(revision),
+    })
+    this.methods = {
+      'tools/list': { capability: 'tools', handle: (call) => this.#list.answer(call) },
+      'tools/call': { capability: 'tools', handle: (call) => this.#call(call) },
+    }
+  }
+
+  /**
+   * Adds a tool.
+   *
+   * @throws {TypeError} if the definition has a mistake or the name is taken
+   */
+  add(tool: AnyTool): void {
+    this.#registry.add(tool.name, compileTool(this.#core, tool))
+  }
+
+  /** Removes the tool of that name. */
+  remove(name: string): boolean {
+    return this.#registry.remove(name)
+  }
+
+  capabilities(delivery: Delivery): ServerCapabilities {
+    if (this.#registry.size === 0) return {}
+    return { tools: delivery.changes ? { listChanged: true } : {} }
+  }
+
+  async #call(call: Call): Promise<MethodResult> {
+    const { name } = call.params
+    const tool = typeof name === 'string' ? this.#registry.get(name) : undefined
+    if (tool === undefined) throw unknownTool(name)
+    const args = call.params['arguments'] ?? {}
+    if (!isRecord(args)) throw new InvalidParamsError("'arguments' must be an object")
+    if (call.headers !== undefined) checkParamHeaders(tool.headers, args, call.headers)
+    if (tool.scopes.length > 0) requireScopes(tool.scopes, call.caller.auth)
+    const checking = tool.validate(args)
+    const checked = checking instanceof Promise ? await checking : checking
+    if (checked.issues !== undefined) {
+      return errorText(`Invalid arguments: ${formatIssues(checked.issues)}`)
+    }
+    try {
+      const returning = tool.handler(checked.value, new Context(call))
+      const returned = isThenable(returning) ? await returning : returning
+      const result = toCallToolResult(tool, returned, call.caller.revision)
+      return result instanceof Promise ? await result : result
+    } catch (error) {
+      return this.#failed(call, error)
+    }
+  }
+
+  /** What a tool throws becomes a result that the model can see; only a ToolError speaks in it. */
+  #failed(call: Call, error: unknown): MethodResult {
+    if (isToolError(error)) return errorText(error.message)
+    if (isMcpError(error)) throw error
+    report(this.#core.onError, error, { request: { method: call.method, id: call.id } })
+    return errorText('Internal error')
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value
+}
+
+function unknownTool(name: unknown): InvalidParamsError {
+  return typeof name === 'string'
+    ? new InvalidParamsError(`Unknown tool: ${quoted(name)}`)
+    : new InvalidParamsError("'name' must be a string")
+}

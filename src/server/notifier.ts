@@ -1,0 +1,44 @@
+/**
+ * Publishing changes. A notifier does not know who listens: it hands each change to a publisher,
+ * which may be a bus, many handlers, or nobody.
+ *
+ * @module
+ */
+
+/** Something that changed. */
+export type Change =
+  | { readonly kind: 'tools' | 'prompts' | 'resources' }
+  | { readonly kind: 'resource'; readonly uri: string }
+  | { readonly kind: 'elicitation'; readonly elicitationId: string }
+
+/** Takes one change to whoever subscribed; settles when it is handed over. */
+export type Publish = (change: Change) => Promise<void>
+
+/** Tells subscribers what changed. Every method settles when the change is handed over. */
+export interface Notifier {
+  /** The list of tools changed. */
+  toolsChanged(): Promise<void>
+  /** The list of prompts changed. */
+  promptsChanged(): Promise<void>
+  /** The list of resources, or of templates, changed. */
+  resourcesChanged(): Promise<void>
+  /** The content of one resource changed. */
+  resourceUpdated(uri: string): Promise<void>
+  /** What the user was asked to do at a URL is done; only 2025-11-25 clients hear of it. */
+  elicitationComplete(elicitationId: string): Promise<void>
+}
+
+/**
+ * A notifier that hands every change to `publish`.
+ *
+ * @param publish where changes go
+ */
+export function createNotifier(publish: Publish): Notifier {
+  return {
+    toolsChanged: () => publish({ kind: 'tools' }),
+    promptsChanged: () => publish({ kind: 'prompts' }),
+    resourcesChanged: () => publish({ kind: 'resources' }),
+    resourceUpdated: (uri) => publish({ kind: 'resource', uri }),
+    elicitationComplete: (elicitationId) => publish({ kind: 'elicitation', elicitationId }),
+  }
+}

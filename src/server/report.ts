@@ -1,0 +1,33 @@
+/**
+ * Where errors go that no peer may see.
+ *
+ * @module
+ */
+
+/** What was going on when an error happened. */
+export type ErrorPlace =
+  | { readonly request: { readonly method: string; readonly id?: string | number | undefined } }
+  | { readonly notification: { readonly method: string } }
+
+/** Receives errors that are masked to the peer. */
+export type OnError = (error: unknown, where: ErrorPlace) => void
+
+/**
+ * Reports an error. Without an `onError` it goes to the console's error output, so that a masked
+ * failure never vanishes.
+ *
+ * @param onError the server's option
+ * @param error anything thrown
+ * @param where what was going on
+ */
+export function report(onError: OnError | undefined, error: unknown, where: ErrorPlace): void {
+  if (onError === undefined) {
+    console.error('mcp-edge:', error, where)
+    return
+  }
+  try {
+    onError(error, where)
+  } catch {
+    // A reporter that fails must not fail the call it reports on, and has nowhere to report to.
+  }
+}
