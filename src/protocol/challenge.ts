@@ -13,6 +13,10 @@ export interface Challenge {
   readonly params: ReadonlyMap<string, string>
 }
 
+interface MutableChallenge extends Challenge {
+  readonly params: Map<string, string>
+}
+
 const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+"
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"'
 
@@ -23,23 +27,20 @@ const QUOTED = '"(?:[^"\\\\]|\\\\.)*"'
  * @param header the header's value, or null when there is none
  */
 export function parseChallenges(header: string | null): readonly Challenge[] {
-  const challenges: { scheme: string; params: Map<string, string> }[] = []
+  const challenges: MutableChallenge[] = []
   const part = new RegExp(
     `\\s*,\\s*|(${TOKEN})\\s*=\\s*(${QUOTED}|${TOKEN})|(${TOKEN}=*)|\\s+|.`,
     'gs',
   )
-  let afterScheme = false
-  for (const [, name, value, word] of (header ?? '').matchAll(part)) {
-    const current = challenges.at(-1)
+  let mayBeToken = false
+  for (const [match, name, value, word] of (header ?? '').matchAll(part)) {
     if (name !== undefined && value !== undefined) {
-      const key = name.toLowerCase()
-      if (current !== undefined && !current.params.has(key))
-        current.params.set(key, unquoted(value))
-      afterScheme = false
-    } else if (word !== undefined && !afterScheme) {
-      challenges.push({ scheme: word.toLowerCase(), params: new Map() })
-      afterScheme = true
-    } else if (word !== undefined) afterScheme = false
+      addParam(challenges.at(-1), name.toLowerCase(), unquoted(value))
+      mayBeToken = false
+    } else if (word !== undefined) {
+      if (!mayBeToken) challenges.push({ scheme: word.toLowerCase(), params: new Map() })
+      mayBeToken = !mayBeToken
+    } else if (match.includes(',')) mayBeToken = false
   }
   return challenges
 }
@@ -69,6 +70,10 @@ export function formatChallenge(
     if (value !== undefined) parts.push(`${name}=${quoted(value)}`)
   }
   return parts.length === 0 ? scheme : `${scheme} ${parts.join(', ')}`
+}
+
+function addParam(challenge: MutableChallenge | undefined, name: string, value: string): void {
+  if (challenge !== undefined && !challenge.params.has(name)) challenge.params.set(name, value)
 }
 
 function quoted(value: string): string {

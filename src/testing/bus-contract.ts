@@ -42,7 +42,7 @@ function deliveryCases({ create }: BusSubject): readonly ContractCase[] {
         await bus.publish({ topic: 'tools', data: 1 })
         await bus.publish({ topic: 'resource/a://1', data: { text: 'two' } })
         await bus.publish({ topic: 'constructor', data: 3 })
-        await eventually(() => both.length === 2 && one.length === 1, 'the events arrive')
+        await eventually(() => both.length >= 2 && one.length >= 1, 'the events arrive')
         expectSame([both, one, other], [[1, { text: 'two' }], [1], []], 'what was heard')
         stop.abort()
       },
