@@ -5,7 +5,16 @@
  * @module
  */
 import * as z from 'zod'
-import { createHandler, McpServer, ToolError } from 'mcp-edge'
+import {
+  createHandler,
+  type Handler,
+  McpServer,
+  memoryBus,
+  memoryEvents,
+  memorySessions,
+  ToolError,
+  userMessage,
+} from 'mcp-edge'
 import { jsonSchema } from 'mcp-edge/json-schema'
 
 /** Bodies above this are refused, so that a test needs little to be too much. */
@@ -89,11 +98,14 @@ server.resourceTemplate(
 server.prompt(
   'greet',
   { description: 'A greeting', input: z.object({ name: z.string() }) },
-  ({ name }) => [{ role: 'user', content: { type: 'text', text: `Hello ${name}` } }],
+  ({ name }) => [userMessage(`Hello ${name}`)],
 )
 
+/** Every store there is, made at module scope. */
+export const stores = { sessions: memorySessions(), bus: memoryBus(), events: memoryEvents() }
+
 /** The handler under test. */
-export const handler = createHandler(server, {
+export const handler: Handler = createHandler(server, {
   legacy: 'stateless',
   streamAfterMs: STREAM_AFTER_MS,
   keepaliveMs: 50,

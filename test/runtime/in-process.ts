@@ -16,7 +16,7 @@ export const inProcess: Env = {
     await answer.text()
     return answer.status
   },
-  stats: async () => handler.stats(),
+  stats: async () => ({ ...handler.stats() }),
   outlivesClient: true,
   noticesSilence: true,
 }

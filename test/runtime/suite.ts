@@ -275,7 +275,7 @@ async function httpRules(env: Env): Promise<void> {
     const headers = { accept: 'text/event-stream' }
     const response = await env.send(new Request(env.url, { method, headers }))
     equal([method, response.status], [method, 405], 'verb')
-    equal(response.headers.get('allow'), 'POST', 'Allow')
+    check(response.headers.get('allow')?.startsWith('POST') === true, 'Allow names POST')
     await response.body?.cancel()
   }
 }

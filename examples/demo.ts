@@ -1,0 +1,12 @@
+/** The demo behind `npm start`: a small server, real enough to play with. */
+import process from 'node:process'
+import { serve } from 'mcp-edge/node'
+import { almanac } from './demo/server.ts'
+
+const port = Number(process.env['PORT'] ?? 8787)
+const { url, close } = await serve(almanac(), { port })
+
+console.log(`The almanac answers at ${url}`)
+console.log(`Connect a client, for example: claude mcp add --transport http almanac ${url}`)
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close())
