@@ -28,6 +28,15 @@ describe('parseJson', () => {
     expect(parseJson(JSON.stringify(value), 3)).toEqual({ ok: true, value })
   })
 
+  test('a string may end, or be escaped, at any distance', () => {
+    for (let length = 0; length < 110; length += 1) {
+      const value = [['x'.repeat(length) + '"', `${'\\'.repeat(length)}[[[[`, '[[[']]
+      expect(parseJson(JSON.stringify(value), 2)).toEqual({ ok: true, value })
+      const deep = [[`${'\\'.repeat(length)}"`, [[1]]]]
+      expect(parseJson(JSON.stringify(deep), 3)).toEqual({ ok: false, problem: 'depth' })
+    }
+  })
+
   test('agrees with the depth of any value', () => {
     fc.assert(
       fc.property(
