@@ -15,6 +15,7 @@ import type { Answer } from '../server/eras/era.ts'
 import { InsufficientScopeError } from '../server/insufficient-scope.ts'
 import { onAbort } from '../shared/abort.ts'
 import type { Undo } from '../shared/abort.ts'
+import type { ExecutionLike } from '../shared/fetch.ts'
 import type { Settings } from './options.ts'
 import { jsonResponse, streamResponse, toStreamText } from './responses.ts'
 import type { ExtraHeaders } from './responses.ts'
@@ -40,6 +41,7 @@ export interface ExchangeRequest {
   readonly forms: Forms
   readonly extra: ExtraHeaders
   readonly auth: AuthInfo | undefined
+  readonly execution?: ExecutionLike | undefined
 }
 
 /** One request's way back to its client. */
@@ -48,6 +50,7 @@ export class Exchange implements Outbox {
   readonly #visit: ExchangeRequest
   readonly #disconnectCancels: boolean
   #id: RequestId | undefined
+  #running: Promise<Answer> | undefined
   #controller: AbortController | undefined
   #stream: SseStream | undefined
   #resolve: ((response: Response) => void) | undefined
@@ -99,6 +102,7 @@ export class Exchange implements Outbox {
    */
   respond(id: RequestId, running: Promise<Answer>): Promise<Response> {
     this.#id = id
+    this.#running = running
     return new Promise((resolve) => {
       this.#resolve = resolve
       const { settings } = this.#home
@@ -188,7 +192,10 @@ export class Exchange implements Outbox {
   }
 
   #gone(): void {
-    if (this.#over || !this.#disconnectCancels) return
+    if (this.#over) return
+    // Workers stop everything but microtasks when a client leaves, unless they are told now.
+    if (this.#running !== undefined) this.#visit.execution?.waitUntil?.(this.#running)
+    if (!this.#disconnectCancels) return
     this.cancel(new DOMException('The client is gone', 'AbortError'))
   }
 

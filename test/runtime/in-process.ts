@@ -17,6 +17,5 @@ export const inProcess: Env = {
     return answer.status
   },
   stats: async () => ({ ...handler.stats() }),
-  outlivesClient: true,
   noticesSilence: true,
 }

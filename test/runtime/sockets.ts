@@ -39,7 +39,6 @@ export function overSockets(url: string, stats: Env['stats']): Env {
     send: (outgoing) => fetch(outgoing),
     statusForHost: (host) => statusForHost(url, host),
     stats,
-    outlivesClient: true,
     noticesSilence: true,
   }
 }

@@ -18,8 +18,6 @@ export interface Env {
   readonly statusForHost: (host: string) => Promise<number>
   /** `handler.stats()`, wherever the handler lives. */
   readonly stats: () => Promise<Readonly<Record<string, number>>>
-  /** False where the platform ends the work of a request whose client left. */
-  readonly outlivesClient: boolean
   /** False where a client that left is noticed only once something is written to it. */
   readonly noticesSilence: boolean
 }
@@ -219,7 +217,6 @@ async function abortPending(env: Env): Promise<void> {
 }
 
 async function legacyGoesOn(env: Env): Promise<void> {
-  if (!env.outlivesClient) return
   const [finished, aborted] = [await seen(env, 'finished'), await seen(env, 'aborted')]
   const leave = new AbortController()
   const params = { name: 'wait', arguments: { ms: 400, report: true } }

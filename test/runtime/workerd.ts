@@ -43,9 +43,8 @@ try {
   const { origin } = await instance.ready
   const stats = async (): Promise<Readonly<Record<string, number>>> =>
     numbers(await (await fetch(`${origin}/stats`)).json())
-  // After a disconnect workerd runs nothing but microtasks, and it notices one only when something is written.
-  const traits = { outlivesClient: false, noticesSilence: false }
-  const env = { ...overSockets(`${origin}/mcp`, stats), ...traits }
+  // workerd notices that a client left only when something is written to it.
+  const env = { ...overSockets(`${origin}/mcp`, stats), noticesSilence: false }
   report(await runCases('http', env))
   report(outcomes(await (await fetch(`${origin}/suite`)).json()))
 } finally {
