@@ -83,3 +83,21 @@ test('an idle keep-alive connection does not hold close up', async () => {
   await running.close()
   expect(performance.now() - start).toBeLessThan(1_000)
 })
+
+test('what the server declares reaches its handlers: env and data', async () => {
+  const server = new McpServer<{ env: { name: string }; data: { user: string } }>({
+    name: 'declared',
+    version: '1.0.0',
+  })
+  server.tool(
+    'who',
+    { description: 'Who asks' },
+    (_input, ctx) => `${ctx.data.user}@${ctx.env.name}`,
+  )
+  const env = { name: 'prod' }
+  const running = await serve(server, { port: 0, env, context: () => ({ user: 'ada' }) })
+  open.push(running)
+  const request = modern('tools/call', { name: 'who', arguments: {} }, { url: running.url })
+  const answer = await read(await fetch(request))
+  expect(answer.result).toMatchObject({ content: [{ text: 'ada@prod' }] })
+})
