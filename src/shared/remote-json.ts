@@ -23,7 +23,7 @@ export interface RemoteJsonOptions {
 
 /** What a host answered. */
 export interface RemoteJson {
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 when no answer came, or one that is too large to be believed. */
   readonly status: number
   /** The parsed body; undefined when it is not JSON, too large, or no answer came. */
   readonly value: unknown
@@ -77,7 +77,7 @@ async function describe(response: Response, maxBytes: number): Promise<RemoteJso
   const text = () => response.text()
   const read = await readText({ headers: UNDECLARED, body, text }, maxBytes)
   if (!read.ok && read.problem === 'size') {
-    return { status, value: undefined, problem: 'answered with too much' }
+    return { status: 0, value: undefined, problem: 'answered with too much' }
   }
   const value = read.ok ? parse(read.text) : undefined
   if (value !== undefined) return { status, value }
