@@ -139,7 +139,10 @@ async function ask(parts: NegotiationParts, protocolVersion: ModernRevision): Pr
     const result = await link.send({
       method: 'server/discover',
       signal,
-      timeoutMs: link.kind === 'channel' ? PROBE_TIMEOUT_MS : timeoutMs,
+      timeoutMs:
+        link.kind === 'channel'
+          ? Math.min(PROBE_TIMEOUT_MS, timeoutMs ?? PROBE_TIMEOUT_MS)
+          : timeoutMs,
       onStatus: (seen) => {
         status = seen
       },

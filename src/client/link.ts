@@ -190,7 +190,11 @@ export class Link {
   #lost(error: Error): void {
     if (this.#ended) return
     this.#ended = true
-    this.#pending.close(error)
+    this.#pending.close(error, (method) => {
+      return new ConnectionClosedError(`${method} was not answered: ${error.message}`, {
+        cause: error,
+      })
+    })
     this.#handlers.closed(error)
   }
 }

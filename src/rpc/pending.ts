@@ -174,10 +174,11 @@ export class PendingRequests {
    * Rejects everything that waits and everything that will be opened.
    *
    * @param reason becomes the rejection
+   * @param reasonFor makes a reason that names the method of each request, for those that wait
    */
-  close(reason: unknown): void {
+  close(reason: unknown, reasonFor: (method: string) => unknown = () => reason): void {
     this.#closed ??= { reason }
-    for (const id of this.#entries.keys()) this.fail(id, reason)
+    for (const [id, { options }] of this.#entries) this.fail(id, reasonFor(options.method))
   }
 
   #refusal(signal: AbortSignal | undefined): { readonly reason: unknown } | undefined {
