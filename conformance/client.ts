@@ -6,6 +6,7 @@
  */
 import { Client } from 'mcp-edge/client'
 import type { ClientOptions, ConnectOptions, NegotiationMode } from 'mcp-edge/client'
+import { authFor } from './client-auth.ts'
 
 /** What a scenario has at hand. */
 interface Run {
@@ -105,6 +106,16 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 }
 
+/** Every authorization scenario: the tokens are got on the way. */
+function authorized(name: string): Scenario {
+  return async ({ connect, context }) => {
+    const client = await connect({ auth: await authFor(name, context) })
+    await client.tools()
+    await client.callTool('test-tool')
+    await client.close()
+  }
+}
+
 /** Handlers of every kind, so that every capability is declared. */
 function everyQuestion(): Partial<ClientOptions> {
   return {
@@ -137,7 +148,7 @@ async function main(): Promise<void> {
   const url = process.argv.at(-1) ?? ''
   const name = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
   const revision = process.env['MCP_CONFORMANCE_PROTOCOL_VERSION'] ?? MODERN
-  const scenario = SCENARIOS[name]
+  const scenario = name.startsWith('auth/') ? authorized(name) : SCENARIOS[name]
   if (scenario === undefined) throw new Error(`no such scenario: ${name}`)
   const mode: NegotiationMode = revision === MODERN ? 'auto' : 'legacy'
   await scenario({

@@ -136,11 +136,10 @@ export const PENDING: readonly Pending[] = [
   },
   {
     leg: 'client',
-    scenarios: ['auth/dpop', 'auth/dpop-nonce', 'auth/wif-jwt-bearer'],
+    scenarios: ['auth/dpop', 'auth/dpop-nonce'],
     part: null,
     reason: 'optional authorization extensions that are not built',
   },
-  { leg: 'client', scenarios: ['auth/*'], part: 6, reason: 'authorization' },
 ]
 
 /** Scenarios that no requirement set runs and we do not run either. */
