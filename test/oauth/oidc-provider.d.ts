@@ -1,0 +1,15 @@
+/** The part of `oidc-provider` that is used; the package brings no types. */
+declare module 'oidc-provider' {
+  import type { RequestListener } from 'node:http'
+
+  export default class Provider {
+    constructor(issuer: string, configuration: object)
+    callback(): RequestListener
+    on(
+      event: string,
+      listener: (context: {
+        readonly oidc: { readonly params?: Readonly<Record<string, unknown>> }
+      }) => void,
+    ): this
+  }
+}
