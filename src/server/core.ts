@@ -21,7 +21,7 @@ import type { Caller } from './call.ts'
 import { LegacyEra } from './eras/legacy.ts'
 import { ModernEra } from './eras/modern.ts'
 import type { ServerOptions } from './options.ts'
-import type { OnError } from './report.ts'
+import type { OnError, OnWarning } from './report.ts'
 
 /** What the parts of one server share. */
 export class ServerCore {
@@ -33,6 +33,7 @@ export class ServerCore {
   readonly declared: ServerCapabilities
   readonly toJsonSchema: ToJsonSchema | undefined
   readonly onError: OnError | undefined
+  readonly onWarning: OnWarning | undefined
   readonly legacy: LegacyEra
   readonly modern: ModernEra
   /** Settings by extension id: those of the option, then those of extensions in use. */
@@ -48,6 +49,7 @@ export class ServerCore {
     this.declared = options.capabilities ?? {}
     this.toJsonSchema = options.toJsonSchema
     this.onError = options.onError
+    this.onWarning = options.onWarning
     const revisions = toRevisions(options.revisions)
     this.legacy = new LegacyEra(revisions.filter(isLegacyRevision))
     this.modern = new ModernEra(this.info, revisions.filter(isModernRevision))

@@ -31,12 +31,18 @@ export function logNotification(
   data: unknown,
   options: LogOptions = {},
 ): string {
-  const params = {
-    level,
-    ...(options.logger === undefined ? {} : { logger: options.logger }),
-    data,
+  const { logger } = options
+  const params = JSON.stringify({ level, ...(logger === undefined ? {} : { logger }) }).slice(0, -1)
+  return `{"jsonrpc":"2.0","method":"notifications/message","params":${params},"data":${jsonOf(data)}}}`
+}
+
+/** A log call never throws, whatever it is given: it only runs where a client asked for logs. */
+function jsonOf(data: unknown): string {
+  try {
+    return JSON.stringify(data) ?? 'null'
+  } catch {
+    return JSON.stringify(`[${typeof data} that is not JSON]`)
   }
-  return JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params })
 }
 
 /**

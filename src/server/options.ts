@@ -10,7 +10,7 @@ import type { ToJsonSchema } from '../schema/convert.ts'
 import type { CacheOptions } from './cache-hints.ts'
 import type { AnyDefinition } from './definitions.ts'
 import type { AroundRequest } from './hooks.ts'
-import type { OnError } from './report.ts'
+import type { OnError, OnWarning } from './report.ts'
 
 /** What a server is made with; only its name and version are required. */
 export interface ServerOptions {
@@ -43,6 +43,8 @@ export interface ServerOptions {
   readonly revisions?: readonly Revision[] | undefined
   /** Receives errors that are masked to the peer. @default the console's error output */
   readonly onError?: OnError | undefined
+  /** Receives advice about definitions, once for each. @default the console's warnings */
+  readonly onWarning?: OnWarning | undefined
   /** Wraps every request. */
   readonly aroundRequest?: AroundRequest | undefined
   /** Whether `info.data` of the hook carries `ctx.data`. @default false, because it may hold secrets */

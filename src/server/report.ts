@@ -26,8 +26,26 @@ export function report(onError: OnError | undefined, error: unknown, where: Erro
     return
   }
   try {
-    onError(error, where)
+    const reporting: unknown = onError(error, where)
+    // An async reporter fits the type too; what it rejects with must not end the process.
+    if (reporting instanceof Promise) reporting.catch(nothing)
   } catch {
     // A reporter that fails must not fail the call it reports on, and has nowhere to report to.
   }
 }
+
+/** Receives what an author should know about a definition that works, but not as well as it could. */
+export type OnWarning = (warning: string) => void
+
+/**
+ * Tells the author something.
+ *
+ * @param onWarning the server's option
+ * @param warning one sentence that names the definition
+ */
+export function warn(onWarning: OnWarning | undefined, warning: string): void {
+  if (onWarning === undefined) console.warn('mcp-edge:', warning)
+  else onWarning(warning)
+}
+
+function nothing(): void {}

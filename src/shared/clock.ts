@@ -14,10 +14,13 @@ export interface Clock {
   clearTimeout(timer: unknown): void
 }
 
+/** The longest delay a platform's timer takes; a longer one would fire at once. */
+const LONGEST_DELAY_MS = 2_147_483_647
+
 /** The clock of the platform. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  setTimeout: (callback, ms) => setTimeout(callback, ms),
+  setTimeout: (callback, ms) => setTimeout(callback, Math.min(ms, LONGEST_DELAY_MS)),
   clearTimeout: (timer) => {
     if (isTimer(timer)) clearTimeout(timer)
   },

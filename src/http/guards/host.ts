@@ -23,7 +23,7 @@ export function createHostCheck(allowed: AllowedHosts): HostCheck {
   if (allowed === 'any') return () => true
   const named = typeof allowed === 'function' ? [] : allowed.map(toEntry)
   const accepted = new Set(named)
-  let last = ''
+  let last: string | undefined
   return (request) => {
     const host = authorityOf(request)
     if (host === last) return true

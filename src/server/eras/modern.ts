@@ -9,12 +9,15 @@ import type { AuthInfo } from '../../protocol/auth-info.ts'
 import { META_SERVER_INFO } from '../../protocol/constants.ts'
 import {
   errorResponse,
+  HEADER_MISMATCH,
   HeaderMismatchError,
   InternalError,
+  InvalidParamsError,
   MethodNotFoundError,
   MISSING_CLIENT_CAPABILITY,
+  RESOURCE_NOT_FOUND,
+  UNSUPPORTED_PROTOCOL_VERSION,
   UnsupportedProtocolVersionError,
-  URL_ELICITATION_REQUIRED,
 } from '../../protocol/errors.ts'
 import type { McpError } from '../../protocol/errors.ts'
 import type { Implementation } from '../../protocol/implementation.ts'
@@ -81,8 +84,7 @@ export class ModernEra implements EraRules<Envelope> {
   }
 
   fault(id: RequestId | undefined, error: McpError): Answer {
-    const sent =
-      error.code === URL_ELICITATION_REQUIRED ? new InternalError({ cause: error }) : error
+    const sent = sendable(error)
     return { status: statusOf(sent), body: JSON.stringify(errorResponse(id, sent)), error: sent }
   }
 
@@ -90,6 +92,21 @@ export class ModernEra implements EraRules<Envelope> {
     return own ?? server ?? NO_CACHE
   }
 }
+
+/**
+ * An error in codes that exist on this wire. A handler may relay one of another server that speaks
+ * an older revision; codes reserved for the specification and not given out by it are not sent.
+ */
+function sendable(error: McpError): McpError {
+  const { code, data } = error
+  if (code === RESOURCE_NOT_FOUND) return new InvalidParamsError(error.message, { data })
+  const reserved = code <= HEADER_MISMATCH && code >= LAST_RESERVED
+  const given = code >= UNSUPPORTED_PROTOCOL_VERSION
+  return reserved && !given ? new InternalError({ cause: error }) : error
+}
+
+/** The end of the range of codes that only the specification gives out. */
+const LAST_RESERVED = -32_099
 
 /**
  * The HTTP status of an error. By class, not by code: a handler that relays another server's error

@@ -117,6 +117,7 @@ function toCompletion(suggested: CompletionValues): Params {
   const { values, total, hasMore } = isList(suggested)
     ? { values: suggested, total: undefined, hasMore: undefined }
     : suggested
+  if (!values.every(isString)) throw new TypeError('a completer returned a value that is no string')
   const capped = values.length > MAX_COMPLETION_VALUES
   const count = total ?? (capped ? values.length : undefined)
   const more = capped ? true : hasMore
@@ -125,6 +126,10 @@ function toCompletion(suggested: CompletionValues): Params {
     ...(count === undefined ? {} : { total: count }),
     ...(more === undefined ? {} : { hasMore: more }),
   }
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 function isList(suggested: CompletionValues): suggested is readonly string[] {

@@ -15,6 +15,10 @@ import { Context } from '../context.ts'
 import type { ServerCore } from '../core.ts'
 import { toHandler } from '../definitions.ts'
 import type { Feature, Method, MethodResult } from '../feature.ts'
+import { checkName } from './list-entry.ts'
+
+/** Notifications with a meaning of their own, which nobody may take over. */
+const OWN_NOTIFICATIONS = ['notifications/cancelled', 'notifications/progress']
 
 /** What a custom method or notification says about itself. */
 export interface CustomConfig {
@@ -43,6 +47,7 @@ export class Custom implements Feature {
    * @throws {TypeError} if the schema cannot be used
    */
   toMethod(name: string, config: CustomConfig, handler: (...args: never[]) => unknown): Method {
+    checkName('method', name)
     const run = this.#compile(`method '${name}'`, config, handler)
     return {
       handle: async (call) => toResult(name, await run(call)),
@@ -59,8 +64,9 @@ export class Custom implements Feature {
     config: CustomConfig,
     handler: (...args: never[]) => unknown,
   ): void {
-    if (this.notifications.has(name))
+    if (this.notifications.has(name) || OWN_NOTIFICATIONS.includes(name))
       throw new TypeError(`notification '${name}' is already defined`)
+    checkName('notification', name)
     const run = this.#compile(`notification '${name}'`, config, handler)
     this.notifications.set(name, async (call) => {
       await run(call)

@@ -89,10 +89,24 @@ function toContent(target: ReadTarget, value: unknown): Contents {
   if (value instanceof Uint8Array) return { ...base, blob: toBase64(value) }
   if (!isRecord(value)) throw wrongReturn(target)
   const { text, blob } = value
-  if (typeof text === 'string') return { ...base, ...value, text }
-  if (typeof blob === 'string') return { ...base, ...value, blob }
-  if (blob instanceof Uint8Array) return { ...base, ...value, blob: toBase64(blob) }
+  const own = { ...base, ...ownMembers(value) }
+  if (typeof text === 'string') return { ...own, text }
+  if (typeof blob === 'string') return { ...own, blob }
+  if (blob instanceof Uint8Array) return { ...own, blob: toBase64(blob) }
   throw wrongReturn(target)
+}
+
+/** What contents say of themselves; nothing else that a reader left in the object is sent. */
+function ownMembers({ uri, mimeType, _meta: meta }: Record<string, unknown>): {
+  readonly uri?: string
+  readonly mimeType?: string
+  readonly _meta?: Readonly<Record<string, unknown>>
+} {
+  return {
+    ...(typeof uri === 'string' ? { uri } : {}),
+    ...(typeof mimeType === 'string' ? { mimeType } : {}),
+    ...(isRecord(meta) ? { _meta: meta } : {}),
+  }
 }
 
 function wrongReturn(target: ReadTarget): TypeError {
