@@ -31,7 +31,7 @@ export interface Forms {
 /** What every exchange at one endpoint shares, as far as exchanges look at it. */
 export interface ExchangeHome {
   readonly settings: Settings
-  /** Exchanges in progress; each is among them until it is over. */
+  /** Exchanges in progress; each is among them while its answer is waited for. */
   readonly live: Set<Exchange>
 }
 
@@ -57,6 +57,7 @@ export class Exchange implements Outbox {
   #timer: unknown
   #unwatch: Undo | undefined
   #over = false
+  #refusal: McpError | undefined
 
   /**
    * @param home where the request arrived
@@ -67,7 +68,6 @@ export class Exchange implements Outbox {
     this.#home = home
     this.#visit = visit
     this.#disconnectCancels = disconnectCancels
-    home.live.add(this)
   }
 
   get signal(): AbortSignal {
@@ -98,17 +98,31 @@ export class Exchange implements Outbox {
    * The response that will carry an answer.
    *
    * @param id the id of the request
-   * @param running the answer to come; it never rejects
+   * @param running the answer, or the answer to come; it never rejects
    */
-  respond(id: RequestId, running: Promise<Answer>): Promise<Response> {
+  respond(id: RequestId, running: Answer | Promise<Answer>): Response | Promise<Response> {
     this.#id = id
+    if (running instanceof Promise) return this.#respondLater(running)
+    // Nothing was said before the answer: no stream, no timer, nothing to wait for.
+    if (this.#stream === undefined) {
+      this.#over = true
+      this.#unwatch?.()
+      return this.#toResponse(running)
+    }
+    return this.#respondLater(Promise.resolve(running))
+  }
+
+  #respondLater(running: Promise<Answer>): Promise<Response> {
     this.#running = running
+    if (this.#refusal !== undefined && this.#stream === undefined)
+      return Promise.resolve(this.#toResponse(this.#refused(this.#refusal)))
+    this.#home.live.add(this)
     return new Promise((resolve) => {
       this.#resolve = resolve
       const { settings } = this.#home
       const { forms } = this.#visit
       if (this.#stream !== undefined) this.#sendStream(this.#stream)
-      else if (forms.stream && settings.streamAfterMs !== Infinity) this.#openLater()
+      else if (!this.#over && forms.stream && settings.streamAfterMs !== Infinity) this.#openLater()
       void running.then((answer) => this.finish(answer))
     })
   }
@@ -120,7 +134,13 @@ export class Exchange implements Outbox {
    */
   abort(error: McpError): void {
     this.cancel(error)
-    this.finish({ status: 503, body: JSON.stringify(errorResponse(this.#id, error)), error })
+    // Kept for an exchange that is given up before anyone asked for its response.
+    this.#refusal = error
+    this.finish(this.#refused(error))
+  }
+
+  #refused(error: McpError): Answer {
+    return { status: 503, body: JSON.stringify(errorResponse(this.#id, error)), error }
   }
 
   /**
@@ -169,7 +189,7 @@ export class Exchange implements Outbox {
       onGone: () => this.#gone(),
     })
     this.#stream = stream
-    clock.clearTimeout(this.#timer)
+    this.#disarm()
     this.#watch()
     this.#sendStream(stream)
     return stream
@@ -199,9 +219,13 @@ export class Exchange implements Outbox {
     this.cancel(new DOMException('The client is gone', 'AbortError'))
   }
 
+  #disarm(): void {
+    if (this.#timer !== undefined) this.#home.settings.clock.clearTimeout(this.#timer)
+  }
+
   #end(): void {
     this.#over = true
-    this.#home.settings.clock.clearTimeout(this.#timer)
+    this.#disarm()
     this.#unwatch?.()
     this.#home.live.delete(this)
   }

@@ -4,12 +4,13 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  * @module
  */
+import { PROTOCOL_VERSION_HEADER } from '../protocol/constants.ts'
 import { isMcpError, MethodNotFoundError } from '../protocol/errors.ts'
 import type { JSONRPCNotification, JSONRPCRequest } from '../protocol/jsonrpc.ts'
-import { readEnvelope } from '../protocol/meta.ts'
+import { hasClaim, readEnvelope } from '../protocol/meta.ts'
 import { LATEST_MODERN_REVISION } from '../protocol/versions.ts'
 import type { Caller, Delivery } from '../server/call.ts'
-import { SilentOutbox, toCall } from './calls.ts'
+import { notifyServer, runCall } from './calls.ts'
 import type { Deployment, Visit } from './deployment.ts'
 import { Exchange } from './exchange.ts'
 import {
@@ -18,7 +19,7 @@ import {
   checkVersionHeader,
 } from './mirrored-headers.ts'
 import { emptyResponse, refusalResponse } from './responses.ts'
-import { unsupported } from './unsupported.ts'
+import { servesModern, unsupported } from './unsupported.ts'
 
 /** What reaches a modern client besides answers. */
 const DELIVERY: Delivery = { changes: false, logging: true }
@@ -30,18 +31,17 @@ const DELIVERY: Delivery = { changes: false, logging: true }
  * @param visit the HTTP request that carried it
  * @param message the request; its parameters claim to hold an envelope
  */
-export async function serveModernRequest(
+export function serveModernRequest(
   deployment: Deployment,
   visit: Visit,
   message: JSONRPCRequest,
-): Promise<Response> {
+): Response | Promise<Response> {
   const caller = identify(deployment, visit, message)
   if (caller instanceof Response) return caller
   const outbox = new Exchange(deployment, visit, true)
   const { headers } = visit.request
-  const making = toCall(deployment, visit, { message, caller, outbox, delivery: DELIVERY, headers })
-  const call = making instanceof Promise ? await making : making
-  return outbox.respond(message.id, deployment.server.dispatcher.run(call))
+  const parts = { message, caller, outbox, delivery: DELIVERY, headers }
+  return outbox.respond(message.id, runCall(deployment, visit, parts))
 }
 
 /** Checks envelope and headers in the order that decides which error a faulty request gets. */
@@ -56,7 +56,7 @@ function identify(
     const envelope = readEnvelope(message.params)
     if (!envelope.ok) throw envelope.error
     checkVersionHeader(headers, envelope.protocolVersion)
-    if (!deployment.settings.modern) throw unsupported(deployment, envelope.protocolVersion)
+    if (!servesModern(deployment)) throw unsupported(deployment, envelope.protocolVersion)
     const caller = modern.identify(envelope, visit.auth)
     checkMirroredHeaders(headers, message)
     if (message.method === 'initialize') return noHandshake(visit, message)
@@ -88,17 +88,38 @@ export async function serveModernNotification(
   message: JSONRPCNotification,
 ): Promise<Response> {
   try {
-    checkNotificationHeaders(visit.request.headers, message)
+    const caller = identifySender(deployment, visit, message)
+    if (caller !== undefined) {
+      await notifyServer(deployment, visit, { message, caller, delivery: DELIVERY })
+    }
+    return emptyResponse(202, visit.extra)
   } catch (error) {
     if (!isMcpError(error)) throw error
     return refusalResponse({ status: 400, error }, visit.extra)
   }
+}
+
+/**
+ * Who sends a notification. It need not carry an envelope: the header then names the revision, and
+ * nothing else is known of the sender. An envelope that cannot be read makes it nobody's.
+ */
+function identifySender(
+  deployment: Deployment,
+  visit: Visit,
+  message: JSONRPCNotification,
+): Caller | undefined {
+  const { headers } = visit.request
+  checkNotificationHeaders(headers, message)
   const envelope = readEnvelope(message.params)
-  if (envelope.ok) {
-    const caller = deployment.server.core.modern.identify(envelope, visit.auth)
-    const outbox = new SilentOutbox()
-    const call = await toCall(deployment, visit, { message, caller, outbox, delivery: DELIVERY })
-    await deployment.server.dispatcher.notify(call)
-  }
-  return emptyResponse(202, visit.extra)
+  if (!envelope.ok && hasClaim(message.params)) return undefined
+  const named = headers.get(PROTOCOL_VERSION_HEADER)?.trim()
+  const protocolVersion = envelope.ok ? envelope.protocolVersion : named
+  if (protocolVersion === undefined) return undefined
+  if (envelope.ok) checkVersionHeader(headers, protocolVersion)
+  if (!servesModern(deployment)) throw unsupported(deployment, protocolVersion)
+  const { modern } = deployment.server.core
+  return modern.identify(
+    envelope.ok ? envelope : { protocolVersion, clientCapabilities: {} },
+    visit.auth,
+  )
 }

@@ -12,7 +12,7 @@ import { MAX_BATCH } from '../protocol/limits.ts'
 import type { LegacyRevision } from '../protocol/versions.ts'
 import type { Caller, Delivery } from '../server/call.ts'
 import type { Body } from '../server/eras/era.ts'
-import { SilentOutbox, toCall } from './calls.ts'
+import { notifyServer, runCall, SilentOutbox } from './calls.ts'
 import type { Deployment, Visit } from './deployment.ts'
 import { Exchange } from './exchange.ts'
 import {
@@ -43,16 +43,15 @@ function callerOf(deployment: Deployment, visit: Visit, revision: LegacyRevision
  * @param visit the HTTP request that carried it
  * @param arrived the request and its revision
  */
-export async function serveRequest(
+export function serveRequest(
   deployment: Deployment,
   visit: Visit,
   { message, revision }: Arrived<JSONRPCRequest>,
-): Promise<Response> {
+): Response | Promise<Response> {
   const outbox = new Exchange(deployment, visit, false)
   const caller = callerOf(deployment, visit, revision)
-  const making = toCall(deployment, visit, { message, caller, outbox, delivery: DELIVERY })
-  const call = making instanceof Promise ? await making : making
-  return outbox.respond(message.id, deployment.server.dispatcher.run(call))
+  const parts = { message, caller, outbox, delivery: DELIVERY }
+  return outbox.respond(message.id, runCall(deployment, visit, parts))
 }
 
 /**
@@ -77,9 +76,7 @@ async function notify(
   { message, revision }: Arrived<JSONRPCNotification>,
 ): Promise<void> {
   const caller = callerOf(deployment, visit, revision)
-  const outbox = new SilentOutbox()
-  const call = await toCall(deployment, visit, { message, caller, outbox, delivery: DELIVERY })
-  await deployment.server.dispatcher.notify(call)
+  await notifyServer(deployment, visit, { message, caller, delivery: DELIVERY })
 }
 
 /** A batch and the revision that its headers name. */
@@ -132,8 +129,8 @@ async function answerElement(
   if (message.method === 'initialize') return refusal(message, 'initialize cannot be in a batch')
   const caller = callerOf(deployment, visit, revision)
   const outbox = new SilentOutbox()
-  const call = await toCall(deployment, visit, { message, caller, outbox, delivery: DELIVERY })
-  return (await deployment.server.dispatcher.run(call)).body
+  const parts = { message, caller, outbox, delivery: DELIVERY }
+  return (await runCall(deployment, visit, parts)).body
 }
 
 function refusal(message: unknown, problem: string): string {

@@ -67,9 +67,11 @@ export class Dispatcher {
    * declares.
    */
   capabilities(delivery: Delivery): ServerCapabilities {
-    const kept = this.#capabilities.get(delivery) ?? this.#derive(delivery)
-    this.#capabilities.set(delivery, kept)
-    return kept
+    const kept = this.#capabilities.get(delivery)
+    if (kept !== undefined) return kept
+    const derived = this.#derive(delivery)
+    this.#capabilities.set(delivery, derived)
+    return derived
   }
 
   /** Derives the capabilities anew when they are next asked for: definitions changed. */
@@ -84,23 +86,32 @@ export class Dispatcher {
       ...this.#features.map((feature) => feature.capabilities(delivery)),
       extensions.size === 0 ? {} : { extensions: Object.fromEntries(extensions) },
     )
-    return { ...derived, ...declared }
+    return withDeclared(derived, declared, delivery)
   }
 
   /**
-   * Answers a request. Never rejects: whatever is thrown becomes an error response, and what the
-   * peer may not see of it is reported.
+   * Answers a request, at once where nothing has to be waited for. Never throws or rejects:
+   * whatever is thrown becomes an error response, and what the peer may not see of it is reported.
    */
-  async run(call: Call): Promise<Answer> {
+  run(call: Call): Answer | Promise<Answer> {
     const rules = this.#core.rulesOf(call.caller)
     const method = this.#methodOf(call)
     if (method === undefined)
       return rules.fault(call.id, new MethodNotFoundError(quoted(call.method)))
     try {
-      const result = this.#hook === undefined ? method.handle(call) : this.#hooked(call, method)
-      const settled = result instanceof Promise ? await result : result
-      const decorated = this.#decorators.size === 0 ? settled : await this.#decorated(call, settled)
-      return { status: 200, body: rules.finish(call, decorated) }
+      const plain = this.#hook === undefined && this.#decorators.size === 0
+      const result = plain ? method.handle(call) : this.#wrapped(call, method)
+      if (result instanceof Promise) return this.#later(call, result)
+      return { status: 200, body: rules.finish(call, result) }
+    } catch (error) {
+      return rules.fault(call.id, this.#toError(call, error))
+    }
+  }
+
+  async #later(call: Call, result: Promise<MethodResult>): Promise<Answer> {
+    const rules = this.#core.rulesOf(call.caller)
+    try {
+      return { status: 200, body: rules.finish(call, await result) }
     } catch (error) {
       return rules.fault(call.id, this.#toError(call, error))
     }
@@ -125,24 +136,11 @@ export class Dispatcher {
     return served ? method : undefined
   }
 
-  async #hooked(call: Call, method: Method): Promise<MethodResult> {
+  /** Runs a method inside the hook, and lets extensions change its result. */
+  async #wrapped(call: Call, method: Method): Promise<MethodResult> {
     const hook = this.#hook
-    if (hook === undefined) return method.handle(call)
-    const info = toRequestInfo(call, hook.seesData)
-    const started = performance.now()
-    const next = async (): Promise<MethodResult> => {
-      try {
-        return await method.handle(call)
-      } catch (error) {
-        info.error = error
-        throw error
-      } finally {
-        info.durationMs = performance.now() - started
-      }
-    }
-    const result = await hook.around(info, next)
-    if (result instanceof ResultText || isRecord(result)) return result
-    throw new TypeError('aroundRequest must return what next() resolves to')
+    const result = await (hook === undefined ? method.handle(call) : hooked(hook, call, method))
+    return this.#decorated(call, result)
   }
 
   async #decorated(call: Call, result: MethodResult): Promise<MethodResult> {
@@ -164,9 +162,53 @@ export class Dispatcher {
   }
 }
 
+/**
+ * What is declared wins, also where it says less than could be derived; but nobody is promised
+ * changes that cannot reach them here.
+ */
+function withDeclared(
+  derived: ServerCapabilities,
+  declared: ServerCapabilities,
+  { changes }: Delivery,
+): ServerCapabilities {
+  const said = Object.entries(declared).filter(([, value]) => value !== undefined)
+  const extensions = { ...derived.extensions, ...declared.extensions }
+  return {
+    ...derived,
+    ...Object.fromEntries(changes ? said : said.map(withoutChanges)),
+    ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
+  }
+}
+
+function withoutChanges([name, value]: [string, object]): [string, object] {
+  const promised = Object.entries(value).filter(([flag]) => !CHANGE_FLAGS.includes(flag))
+  return [name, CHANGING.includes(name) ? Object.fromEntries(promised) : value]
+}
+
+const CHANGE_FLAGS = ['listChanged', 'subscribe']
+const CHANGING = ['tools', 'prompts', 'resources']
+
 /** What a dispatcher is made of. */
 export interface DispatcherParts {
   readonly features: readonly Feature[]
   readonly notifications: ReadonlyMap<string, (call: Call) => Promise<void>>
   readonly hook: Hook | undefined
+}
+
+async function hooked(hook: Hook, call: Call, method: Method): Promise<MethodResult> {
+  const info = toRequestInfo(call, hook.seesData)
+  const started = performance.now()
+  const next = async (): Promise<MethodResult> => {
+    try {
+      return await method.handle(call)
+    } catch (error) {
+      info.error = error
+      throw error
+    } finally {
+      info.durationMs = performance.now() - started
+    }
+  }
+  const result = await hook.around(info, next)
+  if (result instanceof ResultText || isRecord(result)) return result
+  throw new TypeError('aroundRequest must return what next() resolves to')
 }

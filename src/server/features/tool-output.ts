@@ -41,11 +41,11 @@ export function toCallToolResult(
   returned: unknown,
   revision: Revision,
 ): MethodResult | Promise<MethodResult> {
-  if (isToolResult(returned)) return fromToolResult(tool, returned, revision)
-  if (tool.output !== undefined) return fromOutput(tool, tool.output, { returned, revision })
-  if (typeof returned === 'string') {
+  if (typeof returned === 'string' && tool.output === undefined) {
     return new ResultText(`{"content":[{"type":"text","text":${JSON.stringify(returned)}}]}`)
   }
+  if (isToolResult(returned)) return fromToolResult(tool, returned, revision)
+  if (tool.output !== undefined) return fromOutput(tool, tool.output, { returned, revision })
   return { content: downgraded(toBlocks(tool, returned), revision) }
 }
 

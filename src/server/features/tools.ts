@@ -8,6 +8,7 @@ import type { ServerCapabilities } from '../../protocol/capabilities.ts'
 import { InvalidParamsError, isMcpError, isToolError } from '../../protocol/errors.ts'
 import { isRecord } from '../../protocol/jsonrpc.ts'
 import { formatIssues } from '../../schema/issues.ts'
+import type { Validation } from '../../schema/standard.ts'
 import { CachedList } from '../cached-list.ts'
 import type { Call, Delivery } from '../call.ts'
 import { Context } from '../context.ts'
@@ -22,6 +23,9 @@ import { compileTool } from './compile-tool.ts'
 import type { CompiledTool } from './compile-tool.ts'
 import { quoted } from './quoted.ts'
 import { errorText, toCallToolResult } from './tool-output.ts'
+
+/** What a call comes to, now or later. */
+type Outcome = MethodResult | Promise<MethodResult>
 
 /** The tools of one server. */
 export class Tools implements Feature {
@@ -66,23 +70,45 @@ export class Tools implements Feature {
     return { tools: delivery.changes ? { listChanged: true } : {} }
   }
 
-  async #call(call: Call): Promise<MethodResult> {
+  #call(call: Call): Outcome {
     const { name } = call.params
     const tool = typeof name === 'string' ? this.#registry.get(name) : undefined
     if (tool === undefined) throw unknownTool(name)
     const args = call.params['arguments'] ?? {}
     if (!isRecord(args)) throw new InvalidParamsError("'arguments' must be an object")
-    if (call.headers !== undefined) checkParamHeaders(tool.headers, args, call.headers)
+    if (tool.headers.length > 0 && call.headers !== undefined)
+      checkParamHeaders(tool.headers, args, call.headers)
     if (tool.scopes.length > 0) requireScopes(tool.scopes, call.caller.auth)
     const checking = tool.validate(args)
-    const checked = checking instanceof Promise ? await checking : checking
+    return checking instanceof Promise
+      ? checking.then((checked) => this.#run(call, tool, checked))
+      : this.#run(call, tool, checking)
+  }
+
+  /** Waits only for what is a promise: an answer that is at hand needs no turn of the event loop. */
+  #run(call: Call, tool: CompiledTool, checked: Validation<unknown>): Outcome {
     if (checked.issues !== undefined) {
       return errorText(`Invalid arguments: ${formatIssues(checked.issues)}`)
     }
     try {
-      const returning = tool.handler(checked.value, new Context(call))
-      const returned = isThenable(returning) ? await returning : returning
+      const returned = tool.handler(checked.value, new Context(call))
+      if (isThenable(returned)) return this.#later(call, tool, returned)
       const result = toCallToolResult(tool, returned, call.caller.revision)
+      return result instanceof Promise
+        ? result.catch((error: unknown) => this.#failed(call, error))
+        : result
+    } catch (error) {
+      return this.#failed(call, error)
+    }
+  }
+
+  async #later(
+    call: Call,
+    tool: CompiledTool,
+    returning: PromiseLike<unknown>,
+  ): Promise<MethodResult> {
+    try {
+      const result = toCallToolResult(tool, await returning, call.caller.revision)
       return result instanceof Promise ? await result : result
     } catch (error) {
       return this.#failed(call, error)
