@@ -3,8 +3,11 @@
  *
  * @module
  */
+import { InternalError } from '../protocol/errors.ts'
 import type { JSONRPCNotification, JSONRPCRequest, Params } from '../protocol/jsonrpc.ts'
 import type { Call, Caller, Delivery, HeaderLookup, Outbox } from '../server/call.ts'
+import type { Answer } from '../server/eras/era.ts'
+import { report } from '../server/report.ts'
 import type { Deployment, Visit } from './deployment.ts'
 
 /** What a call is made of besides where it arrived. */
@@ -40,6 +43,38 @@ export function toCall(
     : assemble(deployment, visit, { parts, data })
 }
 
+/**
+ * Makes a call and runs it. Never throws or rejects: a `context` option that fails is a failure of
+ * ours, reported and answered with the request's id.
+ *
+ * @param deployment where the request arrived
+ * @param visit the HTTP request that carried it
+ * @param parts the request and its way back
+ */
+export function runCall(
+  deployment: Deployment,
+  visit: Visit,
+  parts: CallParts,
+): Answer | Promise<Answer> {
+  const { dispatcher } = deployment.server
+  try {
+    const making = toCall(deployment, visit, parts)
+    if (!(making instanceof Promise)) return dispatcher.run(making)
+    return making.then(
+      (call) => dispatcher.run(call),
+      (error: unknown) => failed(deployment, parts, error),
+    )
+  } catch (error) {
+    return failed(deployment, parts, error)
+  }
+}
+
+function failed({ server }: Deployment, { message, caller }: CallParts, error: unknown): Answer {
+  const id = 'id' in message ? message.id : undefined
+  report(server.core.onError, error, { request: { method: message.method, id } })
+  return { ...server.core.rulesOf(caller).fault(id, new InternalError()), status: 500 }
+}
+
 interface Ingredients {
   readonly parts: CallParts
   readonly data: unknown
@@ -47,7 +82,7 @@ interface Ingredients {
 
 function assemble(deployment: Deployment, visit: Visit, { parts, data }: Ingredients): Call {
   const { message, caller, outbox, delivery, headers } = parts
-  const { env, execution } = visit
+  const { env } = visit
   return {
     id: 'id' in message ? message.id : undefined,
     method: message.method,
@@ -59,8 +94,39 @@ function assemble(deployment: Deployment, visit: Visit, { parts, data }: Ingredi
     headers,
     env,
     data,
-    waitUntil: execution?.waitUntil?.bind(execution),
+    waitUntil: (work) => keepAlive(deployment, visit, { work, method: message.method }),
   }
+}
+
+interface Work {
+  readonly work: Promise<unknown>
+  readonly method: string
+}
+
+/** Work that fails after the answer has nobody to tell but the author; it must not end the process. */
+function keepAlive({ server }: Deployment, { execution }: Visit, { work, method }: Work): void {
+  const watched = work.catch((error: unknown) => {
+    report(server.core.onError, error, { request: { method } })
+  })
+  execution?.waitUntil?.(watched)
+}
+
+/**
+ * Takes a notification: its handler has all the time it wants, because nobody waits for its outcome.
+ *
+ * @param deployment where it arrived
+ * @param visit the HTTP request that carried it
+ * @param parts the notification and its sender
+ * @throws whatever the `context` option throws
+ */
+export async function notifyServer(
+  deployment: Deployment,
+  visit: Visit,
+  parts: Omit<CallParts, 'outbox'>,
+): Promise<void> {
+  const call = await toCall(deployment, visit, { ...parts, outbox: new SilentOutbox() })
+  const running = deployment.server.dispatcher.notify(call)
+  visit.execution?.waitUntil?.(running)
 }
 
 /** The way back of a notification, or of a call inside a batch: there is none before the answer. */

@@ -59,7 +59,7 @@ export function emptyResponse(status: number, headers: ExtraHeaders): Response {
 /** The headers of an event stream: nobody between us and the client may hold or change it. */
 export const EVENT_STREAM_HEADERS: Readonly<Record<string, string>> = {
   'content-type': EVENT_STREAM_TYPE,
-  'cache-control': 'no-cache, no-transform',
+  'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 }
 
@@ -73,7 +73,7 @@ export function streamResponse(
   body: ReadableStream<Uint8Array<ArrayBuffer>> | string,
   extra: ExtraHeaders,
 ): Response {
-  const headers = extra === undefined ? EVENT_STREAM_HEADERS : { ...EVENT_STREAM_HEADERS, ...extra }
+  const headers = extra === undefined ? EVENT_STREAM_HEADERS : { ...extra, ...EVENT_STREAM_HEADERS }
   return new Response(body, { status: 200, headers })
 }
 

@@ -21,7 +21,7 @@ import type { LegacyRevision } from '../protocol/versions.ts'
 import type { Deployment, Visit } from './deployment.ts'
 import { serveModernNotification, serveModernRequest } from './modern.ts'
 import { emptyResponse, refusalResponse } from './responses.ts'
-import { unsupported } from './unsupported.ts'
+import { servesModern, unsupported } from './unsupported.ts'
 import { serveBatch, serveNotification, serveRequest } from './stateless.ts'
 
 /**
@@ -52,7 +52,7 @@ function routeRequest(
   if (!servesLegacy(deployment)) return refuseLegacy(deployment, visit, message)
   if (message.method === 'initialize')
     return serveRequest(deployment, visit, { message, revision: ASSUMED_REVISION })
-  const revision = headerRevision(visit)
+  const revision = headerRevision(deployment, visit)
   if (revision === 'modern') return refuseEnvelope(visit, message)
   if (revision === 'unknown') return refuseVersion(deployment, visit, message)
   return serveRequest(deployment, visit, { message, revision })
@@ -63,7 +63,7 @@ function routeNotification(
   visit: Visit,
   message: JSONRPCNotification,
 ): Promise<Response> | Response {
-  const revision = headerRevision(visit)
+  const revision = headerRevision(deployment, visit)
   if (hasClaim(message.params) || revision === 'modern' || !servesLegacy(deployment)) {
     return serveModernNotification(deployment, visit, message)
   }
@@ -72,7 +72,7 @@ function routeNotification(
 }
 
 function routeResponse(deployment: Deployment, visit: Visit): Response {
-  if (headerRevision(visit) !== 'modern' && servesLegacy(deployment))
+  if (headerRevision(deployment, visit) !== 'modern' && servesLegacy(deployment))
     return emptyResponse(202, visit.extra)
   return refuse(visit, new InvalidRequestError('A client sends no responses here'))
 }
@@ -82,7 +82,7 @@ function routeBatch(
   visit: Visit,
   batch: readonly unknown[],
 ): Promise<Response> | Response {
-  const revision = headerRevision(visit)
+  const revision = headerRevision(deployment, visit)
   const claims = batch.some(
     (value) => isRecord(value) && isRecord(value['params']) && hasClaim(value['params']),
   )
@@ -103,12 +103,16 @@ function servesLegacy(deployment: Deployment): boolean {
   return deployment.settings.legacy !== 'off' && deployment.server.core.legacy.revisions.length > 0
 }
 
-/** What the version header says: a legacy revision, the assumed one when it is absent, or neither. */
-function headerRevision(visit: Visit): LegacyRevision | 'modern' | 'unknown' {
-  const header = visit.request.headers.get(PROTOCOL_VERSION_HEADER)?.trim()
-  if (header === undefined) return ASSUMED_REVISION
-  if (isLegacyRevision(header)) return header
-  return isModernRevision(header) ? 'modern' : 'unknown'
+/** What the version header says: a legacy revision that is served, the assumed one when it is absent, or neither. */
+function headerRevision(
+  deployment: Deployment,
+  { request }: Visit,
+): LegacyRevision | 'modern' | 'unknown' {
+  const header = request.headers.get(PROTOCOL_VERSION_HEADER)?.trim() ?? ASSUMED_REVISION
+  if (isModernRevision(header) && servesModern(deployment)) return 'modern'
+  const served =
+    isLegacyRevision(header) && deployment.server.core.legacy.revisions.includes(header)
+  return served ? header : 'unknown'
 }
 
 /** A modern header promises an envelope; the error names what the envelope lacks. */
@@ -119,7 +123,7 @@ function refuseEnvelope(visit: Visit, message: JSONRPCRequest): Response {
 }
 
 function refuseVersion(deployment: Deployment, visit: Visit, message: unknown): Response {
-  const requested = visit.request.headers.get(PROTOCOL_VERSION_HEADER) ?? ''
+  const requested = visit.request.headers.get(PROTOCOL_VERSION_HEADER) ?? ASSUMED_REVISION
   return refuse(visit, unsupported(deployment, requested), message)
 }
 

@@ -22,3 +22,12 @@ export function unsupported(
     own.length > 0 ? own : server.core.legacy.revisions,
   )
 }
+
+/**
+ * Tells whether self-contained requests are served at all.
+ *
+ * @param deployment names what is served
+ */
+export function servesModern({ server, settings }: Deployment): boolean {
+  return settings.modern && server.core.modern.revisions.length > 0
+}

@@ -26,6 +26,8 @@ import type { Params, RequestId } from '../../protocol/jsonrpc.ts'
 import type { Envelope } from '../../protocol/meta.ts'
 import { isModernRevision } from '../../protocol/versions.ts'
 import type { ModernRevision } from '../../protocol/versions.ts'
+import { ReplayAsker } from '../ask/by-input-required.ts'
+import type { Asker } from '../ask/question.ts'
 import { NO_CACHE } from '../cache-hints.ts'
 import type { CacheHints } from '../cache-hints.ts'
 import type { Call, Caller } from '../call.ts'
@@ -33,8 +35,12 @@ import { ResultText } from '../result-text.ts'
 import { idText } from './era.ts'
 import type { Answer, Body, EraRules } from './era.ts'
 
+/** What an envelope tells of a caller. */
+export type ModernIdentity = Pick<Envelope, 'protocolVersion' | 'clientCapabilities'> &
+  Partial<Pick<Envelope, 'clientInfo' | 'logLevel'>>
+
 /** Requests that carry their own envelope. */
-export class ModernEra implements EraRules<Envelope> {
+export class ModernEra implements EraRules<ModernIdentity> {
   readonly era = 'modern'
   /** The revisions served, newest last. */
   readonly revisions: readonly ModernRevision[]
@@ -48,7 +54,7 @@ export class ModernEra implements EraRules<Envelope> {
     this.#head = `{"resultType":"complete","_meta":${meta}`
   }
 
-  identify(envelope: Envelope, auth: AuthInfo | undefined): Caller {
+  identify(envelope: ModernIdentity, auth: AuthInfo | undefined): Caller {
     const { protocolVersion, clientCapabilities, clientInfo, logLevel } = envelope
     if (!isModernRevision(protocolVersion) || !this.revisions.includes(protocolVersion)) {
       throw new UnsupportedProtocolVersionError(protocolVersion, this.revisions)
@@ -61,6 +67,14 @@ export class ModernEra implements EraRules<Envelope> {
       logLevel,
       auth,
     }
+  }
+
+  ask(call: Call): Asker {
+    return ReplayAsker.fresh(call)
+  }
+
+  resume(call: Call): Promise<Asker> {
+    return ReplayAsker.resumed(call)
   }
 
   finish(call: Call, result: Params | ResultText): Body {
