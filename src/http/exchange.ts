@@ -57,7 +57,6 @@ export class Exchange implements Outbox {
   #timer: unknown
   #unwatch: Undo | undefined
   #over = false
-  #refusal: McpError | undefined
 
   /**
    * @param home where the request arrived
@@ -114,15 +113,13 @@ export class Exchange implements Outbox {
 
   #respondLater(running: Promise<Answer>): Promise<Response> {
     this.#running = running
-    if (this.#refusal !== undefined && this.#stream === undefined)
-      return Promise.resolve(this.#toResponse(this.#refused(this.#refusal)))
     this.#home.live.add(this)
     return new Promise((resolve) => {
       this.#resolve = resolve
       const { settings } = this.#home
       const { forms } = this.#visit
       if (this.#stream !== undefined) this.#sendStream(this.#stream)
-      else if (!this.#over && forms.stream && settings.streamAfterMs !== Infinity) this.#openLater()
+      else if (forms.stream && settings.streamAfterMs !== Infinity) this.#openLater()
       void running.then((answer) => this.finish(answer))
     })
   }
@@ -134,13 +131,7 @@ export class Exchange implements Outbox {
    */
   abort(error: McpError): void {
     this.cancel(error)
-    // Kept for an exchange that is given up before anyone asked for its response.
-    this.#refusal = error
-    this.finish(this.#refused(error))
-  }
-
-  #refused(error: McpError): Answer {
-    return { status: 503, body: JSON.stringify(errorResponse(this.#id, error)), error }
+    this.finish({ status: 503, body: JSON.stringify(errorResponse(this.#id, error)), error })
   }
 
   /**
