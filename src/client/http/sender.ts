@@ -8,6 +8,7 @@ import { EVENT_STREAM_TYPE, JSON_TYPE } from '../../protocol/constants.ts'
 import { MAX_CHALLENGES, MAX_REDIRECTS } from '../../protocol/limits.ts'
 import type { AuthProvider } from '../auth.ts'
 import { ClientError, NetworkError, UnauthorizedError } from '../errors.ts'
+import { abortable } from '../sleep.ts'
 import { discard } from './read-text.ts'
 
 /** Headers of the application: fixed, or made anew for each request. */
@@ -85,7 +86,7 @@ export class Sender {
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
       const init: RequestInit = { method, headers, signal, redirect: 'manual' }
       const request = new Request(url, body === undefined ? init : { ...init, body })
-      const response = await this.#fetch(request, name)
+      const response = await this.#fetch(request, outgoing)
       if (!isRedirect(response)) return response
       await discard(response)
       url = redirected(response, { url, origin, name, verb: method })
@@ -95,11 +96,11 @@ export class Sender {
     })
   }
 
-  async #fetch(request: Request, name: string): Promise<Response> {
+  async #fetch(request: Request, { name, signal }: Outgoing): Promise<Response> {
     try {
-      return await this.#options.fetch(request)
+      return await abortable(signal, Promise.resolve(this.#options.fetch(request)))
     } catch (cause) {
-      request.signal.throwIfAborted()
+      signal.throwIfAborted()
       throw new NetworkError(name, cause)
     }
   }

@@ -22,6 +22,7 @@ import { featuresOf, isRevision } from '../../protocol/versions.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { InvalidResponseError, SessionLostError } from '../errors.ts'
+import { abortable } from '../sleep.ts'
 import type { Exchange, Transport, TransportHost } from '../transport.ts'
 import { httpError, readAnswer } from './answer.ts'
 import { isEventStream, readEventAnswer } from './event-exchange.ts'
@@ -210,16 +211,4 @@ export class HttpTransport implements Transport {
 
 function messageOf(cause: object): string | undefined {
   return 'message' in cause && typeof cause.message === 'string' ? cause.message : undefined
-}
-
-/** The signal of a request does not reach a body that was made in this process. */
-async function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const onAbort = (): void => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }
