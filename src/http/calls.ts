@@ -7,6 +7,8 @@ import { InternalError } from '../protocol/errors.ts'
 import type { JSONRPCNotification, JSONRPCRequest, Params } from '../protocol/jsonrpc.ts'
 import type { Call, Caller, Delivery, HeaderLookup, Outbox } from '../server/call.ts'
 import type { Answer } from '../server/eras/era.ts'
+import { createNotifier } from '../server/notifier.ts'
+import type { Notifier } from '../server/notifier.ts'
 import { report } from '../server/report.ts'
 import type { Deployment, Visit } from './deployment.ts'
 
@@ -89,13 +91,24 @@ function assemble(deployment: Deployment, visit: Visit, { parts, data }: Ingredi
     params: message.params ?? NO_PARAMS,
     caller,
     outbox,
-    notifier: deployment.notifier,
+    notifier: notifierOf(deployment, visit),
+    states: deployment.states,
     delivery,
     headers,
     env,
     data,
     waitUntil: (work) => keepAlive(deployment, visit, { work, method: message.method }),
   }
+}
+
+/** What a handler publishes and does not wait for has to outlast its answer. */
+function notifierOf(deployment: Deployment, { execution }: Visit): Notifier {
+  if (execution?.waitUntil === undefined) return deployment.notifier
+  return createNotifier((change) => {
+    const publishing = deployment.publish(change)
+    execution.waitUntil?.(publishing)
+    return publishing
+  })
 }
 
 interface Work {

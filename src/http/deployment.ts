@@ -4,19 +4,33 @@
  * @module
  */
 import type { AuthInfo } from '../protocol/auth-info.ts'
-import type { Notifier } from '../server/notifier.ts'
+import type { Delivery } from '../server/call.ts'
+import type { Notifier, Publish } from '../server/notifier.ts'
+import type { RequestStates } from '../server/input-required/request-states.ts'
 import type { McpServer } from '../server/server.ts'
 import type { ExecutionLike } from '../shared/fetch.ts'
 import type { Exchange, Forms } from './exchange.ts'
+import type { Listeners } from './listeners.ts'
 import type { Settings } from './options.ts'
 import type { ExtraHeaders } from './responses.ts'
+import type { Watched } from './watched.ts'
 
 /** What every exchange at one endpoint shares. */
 export interface Deployment {
   readonly server: McpServer
   readonly settings: Settings
+  /** Seals what calls remember between their rounds. */
+  readonly states: RequestStates
   /** Exchanges in progress. */
   readonly live: Set<Exchange>
+  /** Open listen streams. */
+  readonly listeners: Listeners
+  /** Who watches which resource, by any kind of subscription. */
+  readonly watched: Watched
+  /** What reaches modern clients besides answers. */
+  readonly delivery: Delivery
+  /** Takes a change to whoever subscribed here; never rejects. */
+  readonly publish: Publish
   /** Publishes changes to whoever subscribed here. */
   readonly notifier: Notifier
 }

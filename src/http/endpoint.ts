@@ -8,10 +8,13 @@ import type { AuthInfo } from '../protocol/auth-info.ts'
 import { EVENT_STREAM_TYPE, JSON_TYPE } from '../protocol/constants.ts'
 import { InternalError, InvalidRequestError, ParseError } from '../protocol/errors.ts'
 import type { McpError } from '../protocol/errors.ts'
+import { isRecord } from '../protocol/jsonrpc.ts'
+import type { Delivery } from '../server/call.ts'
 import { createNotifier } from '../server/notifier.ts'
-import type { Notifier } from '../server/notifier.ts'
+import type { Notifier, Publish } from '../server/notifier.ts'
+import { RequestStates } from '../server/input-required/request-states.ts'
 import type { McpServer } from '../server/server.ts'
-import { report } from '../server/report.ts'
+import { report, warn } from '../server/report.ts'
 import type { ExecutionLike } from '../shared/fetch.ts'
 import { parseJson } from '../shared/json.ts'
 import { accepts, essenceOf } from '../shared/media-type.ts'
@@ -19,11 +22,14 @@ import { readText } from '../shared/read-text.ts'
 import { corsHeaders, preflightResponse } from './cors.ts'
 import type { Deployment, Visit } from './deployment.ts'
 import type { Exchange, Forms } from './exchange.ts'
+import { Listeners } from './listeners.ts'
 import { toSettings } from './options.ts'
 import type { HandlerOptions, Settings } from './options.ts'
+import { Publisher } from './publisher.ts'
 import { emptyResponse, refusalResponse, withHeaders } from './responses.ts'
 import type { ExtraHeaders } from './responses.ts'
 import { route } from './route.ts'
+import { Watched } from './watched.ts'
 
 /** How many things of each kind an endpoint holds. */
 export interface EndpointStats {
@@ -31,6 +37,8 @@ export interface EndpointStats {
   readonly inFlight: number
   /** Answers that are being sent as streams. */
   readonly streams: number
+  /** Open listen streams. */
+  readonly listeners: number
 }
 
 /** Reads a request's JSON, or tells why it cannot. */
@@ -40,7 +48,12 @@ type ReadBody = { readonly value: unknown } | { readonly refusal: Response }
 export class Endpoint implements Deployment {
   readonly server: McpServer
   readonly settings: Settings
-  readonly notifier: Notifier = createNotifier(() => Promise.resolve())
+  readonly states: RequestStates
+  readonly delivery: Delivery
+  readonly listeners: Listeners
+  readonly watched: Watched
+  readonly publish: Publish
+  readonly notifier: Notifier
   /** Exchanges in progress. */
   readonly live: Set<Exchange> = new Set()
   #closed = false
@@ -49,6 +62,18 @@ export class Endpoint implements Deployment {
   constructor(server: McpServer, options: HandlerOptions) {
     this.server = server
     this.settings = toSettings(options)
+    this.states = new RequestStates(options.requestState, {
+      clock: this.settings.clock,
+      warn: (warning) => warn(server.core.onWarning, warning),
+    })
+    const { bus, onSubscribe, onUnsubscribe, responses } = this.settings
+    const { onError } = server.core
+    this.delivery = { changes: bus !== undefined && responses !== 'json', logging: true }
+    this.listeners = new Listeners(this.settings, onError)
+    this.watched = new Watched({ onSubscribe, onUnsubscribe, onError })
+    const publisher = bus && new Publisher(bus, this.settings, onError)
+    this.publish = async (change) => publisher?.publish(change)
+    this.notifier = createNotifier(this.publish)
     const { legacy, modern } = server.core
     const served =
       (this.settings.modern && modern.revisions.length > 0) ||
@@ -60,7 +85,7 @@ export class Endpoint implements Deployment {
   /** Counts what is in progress. */
   stats(): EndpointStats {
     const streams = [...this.live].filter((exchange) => exchange.streaming).length
-    return { inFlight: this.live.size, streams }
+    return { inFlight: this.live.size, streams, listeners: this.listeners.size }
   }
 
   /** Ends what is in progress and refuses what comes. */
@@ -68,6 +93,7 @@ export class Endpoint implements Deployment {
     this.#closed = true
     const error = new InternalError({ cause: 'The handler was closed' })
     for (const exchange of this.live) exchange.abort(error)
+    this.listeners.complete()
   }
 
   /** Answers a request. */
@@ -154,7 +180,9 @@ export class Endpoint implements Deployment {
       report(this.server.core.onError, used, { request: { method: request.method } })
       return bad(500, new InternalError())
     }
-    const body = await readText(request, requestBytes)
+    const body = await readText(request, requestBytes).catch(() => undefined)
+    // Whoever broke off the body is not waiting; nothing of ours failed.
+    if (body === undefined) return bad(400, new ParseError('The body broke off'))
     if (!body.ok) {
       return body.problem === 'size'
         ? bad(413, new InvalidRequestError(`The body exceeds ${requestBytes} bytes`))
@@ -175,5 +203,5 @@ function refused(status: number, message: string, extra: ExtraHeaders): Response
 }
 
 function isAuthInfo(value: unknown): value is AuthInfo {
-  return typeof value === 'object' && value !== null && 'subject' in value && 'scopes' in value
+  return isRecord(value) && typeof value['subject'] === 'string' && Array.isArray(value['scopes'])
 }

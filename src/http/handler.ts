@@ -5,6 +5,7 @@
  */
 import { InternalError } from '../protocol/errors.ts'
 import type { DataOf, EnvOf, ServerTypes } from '../server/context.ts'
+import type { Change, Notifier } from '../server/notifier.ts'
 import { report } from '../server/report.ts'
 import type { McpServer } from '../server/server.ts'
 import type { ExecutionLike } from '../shared/fetch.ts'
@@ -19,6 +20,13 @@ export type HandlerStats = EndpointStats
 /** A server as a function from Request to Response. It never rejects. */
 export interface Handler {
   (request: Request, env?: unknown, execution?: ExecutionLike): Promise<Response>
+  /**
+   * Publishes changes to whoever subscribed through this handler's bus.
+   *
+   * @param env the platform's environment; required where options are a function of it
+   * @throws {TypeError} if it is required and absent
+   */
+  notify(env?: unknown): Notifier
   /** Counts what is in progress. */
   stats(): HandlerStats
   /** Ends streams, aborts what is in flight and refuses what comes. */
@@ -69,6 +77,7 @@ export function createHandler<T extends ServerTypes = ServerTypes>(
   ): Promise<Response> => {
     try {
       const endpoint = endpoints.of(env)
+      endpoints.catchUp(endpoint, execution)
       return await endpoint.handle(request, env, execution)
     } catch (error) {
       report(server.core.onError, error, { request: { method: request.method } })
@@ -76,10 +85,14 @@ export function createHandler<T extends ServerTypes = ServerTypes>(
     }
   }
   return Object.assign(handle, {
+    notify: (env?: unknown) => endpoints.notifier(env),
     stats: () => endpoints.stats(),
     close: () => endpoints.close(),
   })
 }
+
+const NOTIFY_NEEDS_ENV =
+  'options are a function of the environment: publish with handler.notify(env), not server.notify'
 
 /** Options whose declared types no longer matter. */
 type Setup = HandlerOptions | ((env: unknown) => HandlerOptions)
@@ -89,11 +102,28 @@ class Endpoints {
   readonly #server: McpServer
   readonly #setup: ((env: unknown) => HandlerOptions) | undefined
   readonly #byEnv = new Map<unknown, Endpoint>()
+  #closed = false
+  readonly #disconnect: () => void
+  /** Changes of the definitions that wait for a request, because only a request brings an environment's I/O. */
+  readonly #owed = new Map<Endpoint, Map<Change['kind'], Change>>()
 
   constructor(server: McpServer, setup: Setup) {
     this.#server = server
-    this.#setup = typeof setup === 'function' ? setup : undefined
-    if (typeof setup !== 'function') this.#byEnv.set(undefined, new Endpoint(this.#server, setup))
+    if (typeof setup === 'function') {
+      this.#setup = setup
+      this.#disconnect = server.connect({
+        publish: () => Promise.reject(new TypeError(NOTIFY_NEEDS_ENV)),
+        changed: (change) => this.#owe(change),
+      })
+      return
+    }
+    const only = new Endpoint(server, setup)
+    this.#byEnv.set(undefined, only)
+    this.#disconnect = server.connect({
+      publish: only.publish,
+      changed: (change) => void only.publish(change),
+      bus: only.settings.bus,
+    })
   }
 
   of(env: unknown): Endpoint {
@@ -102,7 +132,29 @@ class Endpoints {
     if (known !== undefined) return known
     const made = new Endpoint(this.#server, this.#setup?.(env) ?? {})
     this.#byEnv.set(key, made)
+    if (this.#closed) made.close()
     return made
+  }
+
+  notifier(env: unknown): Notifier {
+    if (this.#setup !== undefined && env === undefined) throw new TypeError(NOTIFY_NEEDS_ENV)
+    return this.of(env).notifier
+  }
+
+  /** Publishes what an endpoint is owed. */
+  catchUp(endpoint: Endpoint, execution: ExecutionLike | undefined): void {
+    const owed = this.#owed.get(endpoint)
+    if (owed === undefined) return
+    this.#owed.delete(endpoint)
+    const publishing = Promise.all([...owed.values()].map((change) => endpoint.publish(change)))
+    execution?.waitUntil?.(publishing)
+  }
+
+  #owe(change: Change): void {
+    for (const endpoint of this.#byEnv.values()) {
+      const owed = this.#owed.get(endpoint) ?? new Map()
+      this.#owed.set(endpoint, owed.set(change.kind, change))
+    }
   }
 
   stats(): HandlerStats {
@@ -110,10 +162,13 @@ class Endpoints {
     return {
       inFlight: all.reduce((sum, { inFlight }) => sum + inFlight, 0),
       streams: all.reduce((sum, { streams }) => sum + streams, 0),
+      listeners: all.reduce((sum, { listeners }) => sum + listeners, 0),
     }
   }
 
   async close(): Promise<void> {
+    this.#disconnect()
+    this.#closed = true
     for (const endpoint of this.#byEnv.values()) endpoint.close()
   }
 }

@@ -9,10 +9,11 @@ import { isMcpError, MethodNotFoundError } from '../protocol/errors.ts'
 import type { JSONRPCNotification, JSONRPCRequest } from '../protocol/jsonrpc.ts'
 import { hasClaim, readEnvelope } from '../protocol/meta.ts'
 import { LATEST_MODERN_REVISION } from '../protocol/versions.ts'
-import type { Caller, Delivery } from '../server/call.ts'
+import type { Caller } from '../server/call.ts'
 import { notifyServer, runCall } from './calls.ts'
 import type { Deployment, Visit } from './deployment.ts'
 import { Exchange } from './exchange.ts'
+import { serveListen } from './listen.ts'
 import {
   checkMirroredHeaders,
   checkNotificationHeaders,
@@ -20,9 +21,6 @@ import {
 } from './mirrored-headers.ts'
 import { emptyResponse, refusalResponse } from './responses.ts'
 import { servesModern, unsupported } from './unsupported.ts'
-
-/** What reaches a modern client besides answers. */
-const DELIVERY: Delivery = { changes: false, logging: true }
 
 /**
  * Answers a modern request.
@@ -38,9 +36,12 @@ export function serveModernRequest(
 ): Response | Promise<Response> {
   const caller = identify(deployment, visit, message)
   if (caller instanceof Response) return caller
+  if (message.method === 'subscriptions/listen') {
+    return serveListen(deployment, visit, { message, caller })
+  }
   const outbox = new Exchange(deployment, visit, true)
   const { headers } = visit.request
-  const parts = { message, caller, outbox, delivery: DELIVERY, headers }
+  const parts = { message, caller, outbox, delivery: deployment.delivery, headers }
   return outbox.respond(message.id, runCall(deployment, visit, parts))
 }
 
@@ -90,7 +91,8 @@ export async function serveModernNotification(
   try {
     const caller = identifySender(deployment, visit, message)
     if (caller !== undefined) {
-      await notifyServer(deployment, visit, { message, caller, delivery: DELIVERY })
+      const { delivery } = deployment
+      await notifyServer(deployment, visit, { message, caller, delivery })
     }
     return emptyResponse(202, visit.extra)
   } catch (error) {

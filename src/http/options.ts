@@ -7,18 +7,24 @@ import type { Authenticate, AuthInfo } from '../protocol/auth-info.ts'
 import {
   KEEPALIVE_MS,
   MAX_JSON_DEPTH,
+  MAX_LISTEN_STREAMS,
+  MAX_LISTEN_URIS,
   MAX_REQUEST_BYTES,
   MAX_STREAM_BYTES,
   STREAM_AFTER_MS,
 } from '../protocol/limits.ts'
+import type { RequestStateOptions } from '../server/input-required/request-states.ts'
 import type { DataOf, EnvOf, ServerTypes } from '../server/context.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { Clock } from '../shared/clock.ts'
 import { limitOf } from '../shared/limits-options.ts'
+import type { Bus } from '../stores/bus.ts'
+import { memoryBus } from '../stores/memory-bus.ts'
 import type { AllowedHosts, HostCheck } from './guards/host.ts'
 import { createHostCheck } from './guards/host.ts'
 import { createOriginCheck } from './guards/origin.ts'
 import type { OriginCheck } from './guards/origin.ts'
+import type { OnSubscribe, OnUnsubscribe } from './watched.ts'
 
 /** Bounds on what one peer can make a handler hold. Null means none. */
 export interface HandlerLimits {
@@ -28,6 +34,19 @@ export interface HandlerLimits {
   readonly jsonDepth?: number | null | undefined
   /** Bytes that may wait in one event stream. @default 1 MiB */
   readonly streamBytes?: number | null | undefined
+  /** Open `subscriptions/listen` streams; one more is answered with 503. @default 1000 */
+  readonly listenStreams?: number | null | undefined
+  /** Resource URIs in one listen filter; more is answered with 400. @default 1000 */
+  readonly listenUris?: number | null | undefined
+  /** Listen streams of one authenticated principal; one more is answered with 503. @default null */
+  readonly listenPerPrincipal?: number | null | undefined
+  /**
+   * Milliseconds after which a listen stream ends with its result, so that its client listens anew,
+   * for instance before the platform cuts it off. Up to a tenth is taken off by chance.
+   *
+   * @default null
+   */
+  readonly maxStreamAgeMs?: number | null | undefined
 }
 
 /** What the `context` option gets to make `ctx.data` of. */
@@ -84,7 +103,25 @@ export interface HandlerOptions<T extends ServerTypes = ServerTypes> {
   readonly context?:
     | ((request: Request, source: ContextSource<T>) => DataOf<T> | Promise<DataOf<T>>)
     | undefined
+  /**
+   * Carries changes to open streams: in this process, or between all that share it. Null: none are
+   * carried, listening is refused and not advertised.
+   *
+   * @default a memoryBus() of this handler's own
+   */
+  readonly bus?: Bus | null | undefined
+  /** Hears that a resource is watched; `first`: nobody watched it here before. */
+  readonly onSubscribe?: OnSubscribe | undefined
+  /** Hears that a resource is watched no longer; `last`: nobody watches it here any more. */
+  readonly onUnsubscribe?: OnUnsubscribe | undefined
   readonly limits?: HandlerLimits | undefined
+  /**
+   * Protects what calls remember between their rounds. Every process that may answer a retry needs
+   * the same keys. `'plain'` leaves protection to whoever writes the state of `inputRequired`.
+   *
+   * @default a random key of this process, and a warning when it is first used
+   */
+  readonly requestState?: RequestStateOptions | 'plain' | undefined
   /** The time, for tests. @default the platform's */
   readonly clock?: Clock | undefined
 }
@@ -104,6 +141,13 @@ export interface Settings {
   readonly requestBytes: number
   readonly jsonDepth: number
   readonly streamBytes: number
+  readonly listenStreams: number
+  readonly listenUris: number
+  readonly listenPerPrincipal: number
+  readonly maxStreamAgeMs: number
+  readonly bus: Bus | undefined
+  readonly onSubscribe: OnSubscribe | undefined
+  readonly onUnsubscribe: OnUnsubscribe | undefined
   readonly clock: Clock
 }
 
@@ -128,8 +172,22 @@ export function toSettings(options: HandlerOptions): Settings {
     requestBytes: limitOf('limits.requestBytes', limits.requestBytes, MAX_REQUEST_BYTES),
     jsonDepth: limitOf('limits.jsonDepth', limits.jsonDepth, MAX_JSON_DEPTH),
     streamBytes: limitOf('limits.streamBytes', limits.streamBytes, MAX_STREAM_BYTES),
+    listenStreams: limitOf('limits.listenStreams', limits.listenStreams, MAX_LISTEN_STREAMS),
+    listenUris: limitOf('limits.listenUris', limits.listenUris, MAX_LISTEN_URIS),
+    listenPerPrincipal: limitOf('limits.listenPerPrincipal', limits.listenPerPrincipal, Infinity),
+    maxStreamAgeMs: limitOf('limits.maxStreamAgeMs', limits.maxStreamAgeMs, Infinity),
+    bus: toBus(options.bus),
+    onSubscribe: options.onSubscribe,
+    onUnsubscribe: options.onUnsubscribe,
     clock: options.clock ?? systemClock,
   }
+}
+
+function toBus(bus: Bus | null | undefined): Bus | undefined {
+  if (bus === null) return undefined
+  if (bus === undefined) return memoryBus()
+  if (typeof bus.publish === 'function' && typeof bus.subscribe === 'function') return bus
+  throw new TypeError("option 'bus' must have the methods publish and subscribe, or be null")
 }
 
 function oneOf<Word extends string>(name: string, value: Word, words: readonly Word[]): Word {

@@ -8,13 +8,18 @@
 /** A comment that keeps proxies from closing an idle stream; clients ignore it. */
 export const KEEPALIVE_FRAME = ': keepalive\n\n'
 
+/** What comes before the message in its frame. */
+export const FRAME_HEAD = 'event: message\ndata: '
+/** What comes after it. */
+export const FRAME_TAIL = '\n\n'
+
 /**
  * One message as an event. JSON text has no raw line breaks, so it is one `data` line.
  *
  * @param message a JSON-RPC message as text
  */
 export function toFrame(message: string): string {
-  return `event: message\ndata: ${message}\n\n`
+  return FRAME_HEAD + message + FRAME_TAIL
 }
 
 /**

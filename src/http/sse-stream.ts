@@ -60,6 +60,11 @@ export class SseStream {
     return -(this.#controller?.desiredSize ?? 0)
   }
 
+  /** Whether the backlog is at its bound. */
+  get full(): boolean {
+    return this.backlog >= this.#options.maxBytes
+  }
+
   /**
    * Writes what may be lost: dropped while the backlog is at its bound.
    *
@@ -67,8 +72,13 @@ export class SseStream {
    * @returns settles when there is room again; undefined when there is room
    */
   offer(frame: string): Promise<void> | undefined {
-    if (this.backlog < this.#options.maxBytes) this.write(frame)
-    if (!this.open || this.backlog < this.#options.maxBytes) return undefined
+    if (!this.full) this.write(frame)
+    return this.room()
+  }
+
+  /** Settles when there is room again, or nobody reads any more; undefined when that is so now. */
+  room(): Promise<void> | undefined {
+    if (!this.open || !this.full) return undefined
     return new Promise((resolve) => {
       this.#waiting.push(resolve)
     })
@@ -93,7 +103,7 @@ export class SseStream {
   }
 
   #drained(): void {
-    if (this.backlog >= this.#options.maxBytes) return
+    if (this.full) return
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 

@@ -14,6 +14,8 @@ export const MAX_STREAM_BYTES = 1_048_576
 export const MAX_LISTEN_STREAMS = 1_000
 /** Resource URIs in one listen filter (`limits.listenUris`). */
 export const MAX_LISTEN_URIS = 1_000
+/** Milliseconds a bus may take over an event before its publisher goes on without it: a request that publishes must end. */
+export const BUS_PATIENCE_MS = 5_000
 /** Seconds a refused listener or session is told to wait (`Retry-After`). */
 export const RETRY_AFTER_SECONDS = 5
 /** Milliseconds after which an answer that is still pending becomes a stream (`streamAfterMs`), so that keepalives can flow. */
@@ -26,6 +28,16 @@ export const SERVER_REQUEST_TIMEOUT_MS = 600_000
 export const MAX_SESSIONS = 10_000
 /** Milliseconds after which an unused session expires (`memorySessions({ idleTimeoutMs })`). */
 export const SESSION_IDLE_MS = 1_800_000
+/** Milliseconds between two readings of a session's record while something is alive for it: far below any sensible idle time. */
+export const SESSION_TOUCH_MS = 15_000
+/** Resources one session subscribes to: as many as one listen filter. */
+export const MAX_SESSION_URIS = 1_000
+/** Characters of what a client says of itself at `initialize`: it is kept as long as the session. */
+export const MAX_HELLO_CHARS = 16_384
+/** Pages whose completion a handler can still announce to a stream that opens later. */
+export const MAX_EXPECTED_ELICITATIONS = 1_000
+/** Milliseconds a client is told to wait (`retry`) before it comes back to a stream that we closed. */
+export const POLL_RETRY_MS = 1_000
 /** Milliseconds a sealed request state stays valid (`requestState.ttlMs`): as long as a legacy question waits. */
 export const REQUEST_STATE_TTL_MS = 600_000
 /** Rounds of questions one call may need: more is a loop. */
@@ -131,3 +143,7 @@ export const INTROSPECTION_CACHE_MS = 30_000
 export const MAX_RELISTEN_MS = 30_000
 /** Changes that wait until a listening application reads them: a server that names new resources without end is not followed. */
 export const MAX_WAITING_CHANGES = 10_000
+/** Rounds a linear handler may take: clients stop after about ten, so more is a handler that never stops asking. */
+export const MAX_REPLAY_ROUNDS = 32
+/** Answers and effects that one call may remember between its rounds: all of them travel in every retry. */
+export const MAX_JOURNAL_ENTRIES = 128

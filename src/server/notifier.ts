@@ -14,6 +14,16 @@ export type Change =
 /** Takes one change to whoever subscribed; settles when it is handed over. */
 export type Publish = (change: Change) => Promise<void>
 
+/** A handler as its server sees it: somewhere changes go. */
+export interface Outlet {
+  /** Takes what `server.notify` publishes; rejects where that cannot go out. */
+  readonly publish: Publish
+  /** Takes a change of the server's own definitions. */
+  readonly changed: (change: Change) => void
+  /** What carries changes on from there; of outlets that share one, a change goes to the first. */
+  readonly bus?: object | undefined
+}
+
 /** Tells subscribers what changed. Every method settles when the change is handed over. */
 export interface Notifier {
   /** The list of tools changed. */

@@ -21,7 +21,7 @@ import { Prompts } from './features/prompts.ts'
 import { Resources } from './features/resources.ts'
 import { Tools } from './features/tools.ts'
 import { createNotifier } from './notifier.ts'
-import type { Change, Notifier, Publish } from './notifier.ts'
+import type { Change, Notifier, Outlet } from './notifier.ts'
 import type { ServerOptions } from './options.ts'
 import type { CheckReturn, InputSchema, ToolConfig, ToolHandler } from './tool-types.ts'
 
@@ -53,7 +53,7 @@ export class McpServer<T extends ServerTypes = ServerTypes> {
   readonly #prompts: Prompts
   readonly #completion: Completion
   readonly #custom: Custom
-  readonly #publishers = new Set<Publish>()
+  readonly #outlets = new Set<Outlet>()
 
   /**
    * @param options what the server is made with
@@ -61,17 +61,18 @@ export class McpServer<T extends ServerTypes = ServerTypes> {
    */
   constructor(options: ServerOptions) {
     const core = new ServerCore(options)
-    const publish: Publish = (change) => this.#publish(change)
     const changed = (kind: 'tools' | 'prompts' | 'resources'): (() => void) => {
       // Many definitions in a row are one change: told once per turn of the event loop.
-      const tell = debounced(() => void publish({ kind }))
+      const tell = debounced(() => {
+        for (const outlet of this.#outletsByBus()) outlet.changed({ kind })
+      })
       return () => {
         this.dispatcher.forgetCapabilities()
-        if (this.#publishers.size > 0) tell()
+        if (this.#outlets.size > 0) tell()
       }
     }
     this.core = core
-    this.notify = createNotifier(publish)
+    this.notify = createNotifier((change) => this.#publish(change))
     this.#tools = new Tools(core, changed('tools'))
     this.#resources = new Resources(core, changed('resources'))
     this.#prompts = new Prompts(core, changed('prompts'))
@@ -240,16 +241,21 @@ export class McpServer<T extends ServerTypes = ServerTypes> {
   /**
    * Lets changes reach a handler; for adapters.
    *
-   * @param publish takes a change to the handler's subscribers
+   * @param outlet takes changes to the handler's subscribers
    * @returns lets no more changes reach it
    */
-  connect(publish: Publish): () => void {
-    this.#publishers.add(publish)
-    return () => this.#publishers.delete(publish)
+  connect(outlet: Outlet): () => void {
+    this.#outlets.add(outlet)
+    return () => this.#outlets.delete(outlet)
   }
 
   async #publish(change: Change): Promise<void> {
-    await Promise.all([...this.#publishers].map((publish) => publish(change)))
+    await Promise.all(this.#outletsByBus().map((outlet) => outlet.publish(change)))
+  }
+
+  /** One outlet for each bus: what carries a change to many must get it once. */
+  #outletsByBus(): readonly Outlet[] {
+    return [...new Map([...this.#outlets].map((outlet) => [outlet.bus ?? outlet, outlet])).values()]
   }
 
   #add(definition: AnyDefinition): void {

@@ -40,6 +40,8 @@ export const TOOLS_TOPIC = 'tools'
 export const PROMPTS_TOPIC = 'prompts'
 /** The topic of changes to the lists of resources and resource templates. */
 export const RESOURCES_TOPIC = 'resources'
+/** The topic of pages that users were sent to and are done with. */
+export const ELICITATIONS_TOPIC = 'elicitations'
 
 /**
  * The topic of changes to one resource.

@@ -15,7 +15,14 @@ export type {
 export { patched } from './session-store.ts'
 export type { EventStore, Replay, StreamEvent } from './event-store.ts'
 export type { Bus, BusEvent } from './bus.ts'
-export { PROMPTS_TOPIC, RESOURCES_TOPIC, TOOLS_TOPIC, resourceTopic, sessionTopic } from './bus.ts'
+export {
+  ELICITATIONS_TOPIC,
+  PROMPTS_TOPIC,
+  RESOURCES_TOPIC,
+  TOOLS_TOPIC,
+  resourceTopic,
+  sessionTopic,
+} from './bus.ts'
 export { memorySessions } from './memory-sessions.ts'
 export type { MemorySessionsOptions } from './memory-sessions.ts'
 export { memoryEvents } from './memory-events.ts'

@@ -4,10 +4,12 @@
  * @module
  */
 import { onAbort } from '../shared/abort.ts'
+import { inSlices } from '../shared/turn.ts'
 import type { Bus, BusEvent } from './bus.ts'
 
 /**
- * Makes a bus in memory. Events are delivered before `publish` returns.
+ * Makes a bus in memory. A publish has reached every subscriber when its promise resolves; with many
+ * subscribers it gives way to other work in between, and later events wait for it.
  */
 export function memoryBus(): Bus {
   return new MemoryBus()
@@ -19,17 +21,30 @@ interface Subscription {
 
 class MemoryBus implements Bus {
   readonly #topics = new Map<string, Set<Subscription>>()
+  /** The last delivery that has not ended: the next one waits, so that nobody is overtaken. */
+  #delivering: Promise<void> | undefined
 
   async publish(event: BusEvent): Promise<void> {
     const failures: unknown[] = []
-    for (const { deliver } of this.#topics.get(event.topic) ?? []) {
+    const before = this.#delivering
+    const delivering =
+      before === undefined
+        ? this.#deliver(event, failures)
+        : before.then(() => this.#deliver(event, failures))
+    this.#delivering = delivering
+    await delivering
+    if (this.#delivering === delivering) this.#delivering = undefined
+    if (failures.length > 0) throw new AggregateError(failures, 'A subscriber of the bus failed')
+  }
+
+  #deliver(event: BusEvent, failures: unknown[]): Promise<void> {
+    return inSlices(this.#topics.get(event.topic) ?? [], ({ deliver }) => {
       try {
         deliver(event)
       } catch (failure) {
         failures.push(failure)
       }
-    }
-    if (failures.length > 0) throw new AggregateError(failures, 'A subscriber of the bus failed')
+    })
   }
 
   subscribe(

@@ -1,0 +1,169 @@
+/**
+ * One open listen stream: what it waits for, what waits for it, and every way it ends.
+ *
+ * @module
+ */
+import { principalOf } from '../protocol/auth-info.ts'
+import { InternalError } from '../protocol/errors.ts'
+import type { RequestId } from '../protocol/jsonrpc.ts'
+import { BUS_PATIENCE_MS } from '../protocol/limits.ts'
+import type { SubscriptionFilter } from '../protocol/subscriptions.ts'
+import { report } from '../server/report.ts'
+import { acknowledgement, completion, topicsOf } from '../server/subscriptions.ts'
+import { onAbort } from '../shared/abort.ts'
+import type { Undo } from '../shared/abort.ts'
+import { jittered } from '../shared/jitter.ts'
+import { within } from '../shared/within.ts'
+import type { Bus, BusEvent } from '../stores/bus.ts'
+import type { Deployment, Visit } from './deployment.ts'
+import type { OpenStream } from './listeners.ts'
+import { refusalResponse, streamResponse } from './responses.ts'
+import { toFrame } from './sse-format.ts'
+import { SseStream } from './sse-stream.ts'
+
+/** The longest timer that every platform has. */
+const MAX_TIMER_MS = 2_147_483_647
+
+/** What one listen stream is about. */
+export interface Subscription {
+  readonly bus: Bus
+  /** The id of the listen request. */
+  readonly id: RequestId
+  /** What is granted. */
+  readonly filter: SubscriptionFilter
+}
+
+/** One open listen stream. It holds its slot from its making until its end. */
+export class Listener implements OpenStream {
+  readonly principal: string | undefined
+  readonly #deployment: Deployment
+  readonly #visit: Visit
+  readonly #subscription: Subscription
+  readonly #idText: string
+  readonly #stream: SseStream
+  readonly #controller = new AbortController()
+  readonly #unwatch: Undo | undefined
+  #timer: unknown
+  /** What waits for the acknowledgement, or for room: the last event of each topic, so the filter bounds it. */
+  #waiting: Map<string, unknown> | undefined = new Map()
+  #watches = false
+  #over = false
+
+  constructor(deployment: Deployment, visit: Visit, subscription: Subscription) {
+    const { clock, keepaliveMs, streamBytes } = deployment.settings
+    this.principal = visit.auth === undefined ? undefined : principalOf(visit.auth)
+    this.#deployment = deployment
+    this.#visit = visit
+    this.#subscription = subscription
+    this.#idText = JSON.stringify(subscription.id)
+    this.#stream = new SseStream({
+      clock,
+      keepaliveMs,
+      maxBytes: streamBytes,
+      onGone: () => this.#release(),
+    })
+    deployment.listeners.add(this)
+    this.#unwatch = onAbort(visit.request.signal, () => this.#stream.abandon())
+  }
+
+  /**
+   * Subscribes, and only then acknowledges, so that nothing is lost in between.
+   *
+   * @returns the stream, or a refusal where the bus failed or the stream has ended meanwhile
+   */
+  async open(): Promise<Response> {
+    const { server, settings, watched } = this.#deployment
+    const { bus, id, filter } = this.#subscription
+    const { extra } = this.#visit
+    try {
+      const subscribing = bus.subscribe(topicsOf(filter), this.#deliver, this.#controller.signal)
+      await within(subscribing, {
+        clock: settings.clock,
+        ms: BUS_PATIENCE_MS,
+        reason: () => new DOMException('The bus takes too long to subscribe', 'TimeoutError'),
+      })
+    } catch (error) {
+      this.#release()
+      report(server.core.onError, error, { request: { method: 'subscriptions/listen', id } })
+      return refusalResponse({ status: 500, error: new InternalError(), id }, extra)
+    }
+    if (this.#over) return refusalResponse({ status: 503, error: new InternalError(), id }, extra)
+    this.#watches = true
+    watched.add(filter.resourceSubscriptions ?? [])
+    this.#endInTime()
+    this.#stream.write(toFrame(acknowledgement(id, filter)))
+    this.#flush()
+    return streamResponse(this.#stream.readable, extra)
+  }
+
+  /** Ends the stream with the result of the listen request. */
+  complete(): void {
+    if (this.#over) return
+    const { id } = this.#subscription
+    if (this.#watches) {
+      this.#flushAll()
+      this.#stream.write(toFrame(completion(id, this.#deployment.server.core.info)))
+    }
+    this.#release()
+  }
+
+  readonly #deliver = ({ topic, data }: BusEvent): void => {
+    if (this.#over) return
+    if (this.#waiting === undefined && !this.#stream.full) return this.#write(data)
+    if (this.#waiting !== undefined) {
+      this.#waiting.set(topic, data)
+      return
+    }
+    this.#waiting = new Map([[topic, data]])
+    this.#flushLater()
+  }
+
+  #write(data: unknown): void {
+    const frame = this.#deployment.listeners.frameOf(data)
+    if (frame !== undefined) this.#stream.write(frame.head + this.#idText + frame.tail)
+  }
+
+  /** Writes what waits as far as there is room. */
+  #flush(): void {
+    if (this.#over || this.#waiting === undefined) return
+    for (const [topic, data] of this.#waiting) {
+      if (this.#stream.full) return this.#flushLater()
+      this.#waiting.delete(topic)
+      this.#write(data)
+    }
+    this.#waiting = undefined
+  }
+
+  #flushLater(): void {
+    const room = this.#stream.room()
+    if (room === undefined) this.#flush()
+    else void room.then(() => this.#flush())
+  }
+
+  #flushAll(): void {
+    for (const data of this.#waiting?.values() ?? []) this.#write(data)
+  }
+
+  /** A stream ends before its credentials do, and before its maximum age. */
+  #endInTime(): void {
+    const { clock, maxStreamAgeMs } = this.#deployment.settings
+    const expiresAt = this.#visit.auth?.expiresAt
+    const validMs = expiresAt === undefined ? Infinity : expiresAt * 1000 - clock.now()
+    const ms = Math.min(validMs, maxStreamAgeMs === Infinity ? Infinity : jittered(maxStreamAgeMs))
+    if (ms === Infinity) return
+    this.#timer = clock.setTimeout(() => this.complete(), Math.min(ms, MAX_TIMER_MS))
+  }
+
+  #release(): void {
+    if (this.#over) return
+    const { listeners, settings, watched } = this.#deployment
+    this.#over = true
+    this.#waiting = undefined
+    this.#unwatch?.()
+    settings.clock.clearTimeout(this.#timer)
+    listeners.delete(this)
+    this.#controller.abort()
+    this.#stream.end()
+    if (this.#watches) watched.remove(this.#subscription.filter.resourceSubscriptions ?? [])
+  }
+}

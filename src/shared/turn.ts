@@ -1,0 +1,43 @@
+/**
+ * Giving way to everything else that happens in this process.
+ *
+ * @module
+ */
+
+/** Milliseconds of work after which it is time to give way: readers of what was written run in the same turn. */
+const SLICE_MS = 3
+/** Items after which it is time to give way where clocks stand still while code runs, as on Workers. */
+const SLICE_ITEMS = 1_000
+/** Items between two looks at the clock. */
+const LOOK_EVERY = 32
+
+/** Settles in a later turn of the event loop. */
+export function nextTurn(): Promise<void> {
+  // Timers exist on every runtime; message channels and setImmediate do not.
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0)
+  })
+}
+
+/**
+ * Works through items in slices, so that many items never block the event loop for long.
+ *
+ * @param items what to work through; what is removed meanwhile is left out
+ * @param work what to do with each; must not throw
+ */
+export async function inSlices<Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => void,
+): Promise<void> {
+  let started = performance.now()
+  let done = 0
+  for (const item of items) {
+    work(item)
+    done += 1
+    if (done % LOOK_EVERY !== 0) continue
+    if (done < SLICE_ITEMS && performance.now() - started < SLICE_MS) continue
+    await nextTurn()
+    started = performance.now()
+    done = 0
+  }
+}
