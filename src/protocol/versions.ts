@@ -77,6 +77,8 @@ export interface RevisionFeatures {
   readonly richElicitation: boolean
   /** A stream opens with an event that has an id and no data, so that it can be resumed at once. */
   readonly priming: boolean
+  /** URL elicitations have ids, a completion notice, and an error that demands one. */
+  readonly elicitationIds: boolean
   /** The `MCP-Protocol-Version` header exists. */
   readonly versionHeader: boolean
 }
@@ -96,6 +98,7 @@ export function featuresOf(revision: Revision): RevisionFeatures {
     elicitation: revision >= '2025-06-18',
     richElicitation: revision >= '2025-11-25',
     priming: revision === '2025-11-25',
+    elicitationIds: revision === '2025-11-25',
     versionHeader: revision >= '2025-06-18',
   }
 }

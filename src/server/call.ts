@@ -11,6 +11,8 @@ import type { Implementation } from '../protocol/implementation.ts'
 import type { Params, RequestId } from '../protocol/jsonrpc.ts'
 import type { LoggingLevel } from '../protocol/logging.ts'
 import type { Era, Revision } from '../protocol/versions.ts'
+import type { RequestStates } from './input-required/request-states.ts'
+import type { SessionPatch } from '../stores/session-store.ts'
 import type { Notifier } from './notifier.ts'
 
 /** Who sends a message, as its era tells it: from the message itself, or from its session. */
@@ -44,9 +46,19 @@ export interface Outbox {
    */
   notify(message: string): Promise<void> | undefined
   /** Asks the client and waits; absent where the client cannot be asked. */
-  request?(request: ClientRequest): Promise<Params>
+  readonly request?: ((request: ClientRequest) => Promise<Params>) | undefined
   /** Ends the connection but not the call: the client resumes its stream. Absent where streams do not resume. */
-  closeStream?(): void
+  readonly closeStream?: (() => void) | undefined
+}
+
+/** The session that a call belongs to. */
+export interface CallSession {
+  /**
+   * Changes what is kept of it.
+   *
+   * @throws {McpError} where the session cannot be changed
+   */
+  update(patch: SessionPatch): Promise<void>
 }
 
 /** Reads one header of the request that carried a call. */
@@ -64,8 +76,12 @@ export interface Call {
   readonly outbox: Outbox
   /** Publishes changes to whoever subscribed, over whatever serves this call. */
   readonly notifier: Notifier
+  /** Seals what the call remembers between its rounds. */
+  readonly states: RequestStates
   /** What this deployment can deliver besides answers. */
   readonly delivery: Delivery
+  /** The session it belongs to, where there is one. */
+  readonly session?: CallSession | undefined
   /** The request's headers, where they mirror arguments. */
   readonly headers?: HeaderLookup | undefined
   /** The platform's environment. */

@@ -6,12 +6,30 @@
 import type { AuthInfo } from '../protocol/auth-info.ts'
 import type { ClientCapabilities } from '../protocol/capabilities.ts'
 import { MissingRequiredClientCapabilityError } from '../protocol/errors.ts'
+import type { RequestedSchema } from '../protocol/elicitation.ts'
 import type { Implementation } from '../protocol/implementation.ts'
 import { isRecord } from '../protocol/jsonrpc.ts'
 import type { Params, RequestId } from '../protocol/jsonrpc.ts'
 import { traceContextOf } from '../protocol/meta.ts'
 import type { TraceContext } from '../protocol/meta.ts'
+import type { Root } from '../protocol/roots.ts'
 import type { Era, Revision } from '../protocol/versions.ts'
+import type { StandardSchema } from '../schema/standard.ts'
+import { formQuestion, readAction, readFormAnswer, urlQuestion } from './ask/elicitation.ts'
+import type {
+  FormAnswer,
+  FormContent,
+  FormQuestion,
+  QuestionOptions,
+  UrlAnswer,
+  UrlQuestion,
+} from './ask/elicitation.ts'
+import type { Asker, AskSupport, QuestionMethod } from './ask/question.ts'
+import { readResponse } from './ask/response.ts'
+import type { ResponseTo } from './ask/response.ts'
+import { readRoots, rootsQuestion } from './ask/roots.ts'
+import { readSample, sampleQuestion } from './ask/sampling.ts'
+import type { Sample, SampleQuestion } from './ask/sampling.ts'
 import type { Call } from './call.ts'
 import { createLog } from './log.ts'
 import type { Log } from './log.ts'
@@ -49,11 +67,146 @@ export class Context<T extends ServerTypes = ServerTypes> {
   readonly #call: Call
   #log: Log | undefined
   #progress: ProgressReporter | null | undefined
-  #callId: string | undefined
+  readonly #support: AskSupport
+  #asker: Asker | undefined
 
-  /** @param call the call that is being handled */
-  constructor(call: Call) {
+  /**
+   * @param call the call that is being handled
+   * @param support the server, as far as it is needed to ask
+   * @param asker how the client is asked, where earlier rounds are known
+   */
+  constructor(call: Call, support: AskSupport, asker?: Asker) {
     this.#call = call
+    this.#support = support
+    this.#asker = asker
+  }
+
+  /**
+   * How a handler has asked; for the server, when the handler has ended.
+   *
+   * @returns undefined when it has not
+   */
+  static askerOf(ctx: Context): Asker | undefined {
+    return ctx.#asker
+  }
+
+  /**
+   * Asks the user with a form. On the modern wire the handler ends here until there is an answer, and
+   * then runs again from the top: do nothing before it that may not happen twice, or do it in
+   * {@link Context.once}.
+   *
+   * @param key names the question within this call
+   * @param question the message and a flat schema, a Standard Schema or the form itself
+   * @throws {MissingRequiredClientCapabilityError} if the client cannot show forms
+   * @throws {InvalidParamsError} if what was accepted breaks the schema
+   * @throws {TypeError} if a form cannot show the schema, or the key belongs to another question
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation
+   */
+  async elicit<S extends StandardSchema | RequestedSchema>(
+    key: string,
+    question: FormQuestion<S>,
+  ): Promise<FormAnswer<FormContent<S>>> {
+    const { toJsonSchema } = this.#support
+    const result = await this.#asking.ask(formQuestion(key, question, toJsonSchema))
+    // The content was validated by the schema that its type is inferred from.
+    return readFormAnswer(question.schema, result) as Promise<FormAnswer<FormContent<S>>>
+  }
+
+  /**
+   * Sends the user to a page. `accept` means that the user went there, not that anything is done; on
+   * 2025-11-25, `ctx.notify.elicitationComplete` tells the client when it is.
+   *
+   * @param key names the question within this call
+   * @param question the message and the page
+   * @throws {MissingRequiredClientCapabilityError} if the client cannot open pages
+   */
+  async elicitUrl(key: string, question: UrlQuestion): Promise<UrlAnswer> {
+    return { action: readAction(await this.#asking.ask(urlQuestion(key, question))) }
+  }
+
+  /**
+   * Asks the client's model. Deprecated since 2026-07-28, and still working.
+   *
+   * @param key names the question within this call
+   * @param question messages and `maxTokens`; `tools` needs the client's `sampling.tools`
+   * @throws {MissingRequiredClientCapabilityError} if the client has no model to ask
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling
+   */
+  async sample(key: string, question: SampleQuestion): Promise<Sample> {
+    this.#support.deprecated(this.#call, 'sampling')
+    return readSample(await this.#asking.ask(sampleQuestion(key, question)))
+  }
+
+  /**
+   * Asks for the places the client lets this server work in. Deprecated since 2026-07-28, and still
+   * working.
+   *
+   * @param key names the question within this call
+   * @param options how long to wait
+   * @throws {MissingRequiredClientCapabilityError} if the client has no roots
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots
+   */
+  async roots(key: string, options: QuestionOptions = {}): Promise<readonly Root[]> {
+    this.#support.deprecated(this.#call, 'roots')
+    return readRoots(await this.#asking.ask(rootsQuestion(key, options)))
+  }
+
+  /**
+   * Runs an effect once in all rounds of this call, and remembers what it returned. It runs again only
+   * if the client goes back to a state from before it; give the effect {@link Context.callId} as its
+   * idempotency key.
+   *
+   * @param key names the effect within this call
+   * @param effect returns anything JSON can hold
+   */
+  once<Value>(key: string, effect: () => Value | Promise<Value>): Promise<Value> {
+    // What is remembered is the effect's own value, through JSON.
+    return this.#asking.once(key, effect) as Promise<Value>
+  }
+
+  /**
+   * Asks a legacy client for a sign of life.
+   *
+   * @param options how long to wait
+   * @throws {InvalidRequestError} if the client cannot be asked; modern clients cannot
+   */
+  ping({ timeoutMs }: QuestionOptions = {}): Promise<void> {
+    return this.#asking.ping(timeoutMs)
+  }
+
+  /** The client's answers to the questions of {@link inputRequired}, as sent; read one with `inputResponse`. */
+  get inputResponses(): Params {
+    return this.#asking.responses
+  }
+
+  /**
+   * The client's answer to one question of {@link inputRequired}.
+   *
+   * @param key the question's key
+   * @param method the method it was asked with; the answer then has that method's shape
+   * @returns undefined when there is no answer to it in this round
+   * @throws {InvalidParamsError} if the answer does not have the shape
+   */
+  inputResponse<M extends QuestionMethod = QuestionMethod>(
+    key: string,
+    method?: M,
+  ): ResponseTo<M> | undefined {
+    return readResponse(this.#asking.responses, key, method)
+  }
+
+  /** What the handler kept with `inputRequired({ state })` in the round before. */
+  get requestState(): unknown {
+    return this.#asking.state
+  }
+
+  /** Ends the connection but not the call, where the client can resume its stream: it comes back for the rest. */
+  closeStream(): void {
+    this.#call.outbox.closeStream?.()
+  }
+
+  get #asking(): Asker {
+    this.#asker ??= this.#support.askerFor(this.#call)
+    return this.#asker
   }
 
   /**
@@ -75,6 +228,7 @@ export class Context<T extends ServerTypes = ServerTypes> {
 
   /** Sends log messages to the caller, where it asked for their level. */
   get log(): Log {
+    if (this.#log === undefined) this.#support.deprecated(this.#call, 'logging')
     this.#log ??= createLog(this.#call.caller.logLevel, (text) => {
       void this.#call.outbox.notify(text)
     })
@@ -126,8 +280,7 @@ export class Context<T extends ServerTypes = ServerTypes> {
 
   /** An id that is the same over all rounds of one call: the idempotency key for its effects. */
   get callId(): string {
-    this.#callId ??= crypto.randomUUID()
-    return this.#callId
+    return this.#asking.callId
   }
 
   /** The protocol revision that the caller speaks. */

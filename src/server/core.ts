@@ -17,14 +17,16 @@ import type { Revision } from '../protocol/versions.ts'
 import type { ToJsonSchema } from '../schema/convert.ts'
 import { toCacheHints } from './cache-hints.ts'
 import type { CacheHints } from './cache-hints.ts'
-import type { Caller } from './call.ts'
+import type { Asker, AskSupport } from './ask/question.ts'
+import type { Call, Caller } from './call.ts'
 import { LegacyEra } from './eras/legacy.ts'
 import { ModernEra } from './eras/modern.ts'
 import type { ServerOptions } from './options.ts'
+import { warn } from './report.ts'
 import type { OnError, OnWarning } from './report.ts'
 
 /** What the parts of one server share. */
-export class ServerCore {
+export class ServerCore implements AskSupport {
   readonly info: Implementation
   readonly instructions: string | undefined
   readonly pageSize: number | null
@@ -38,6 +40,8 @@ export class ServerCore {
   readonly modern: ModernEra
   /** Settings by extension id: those of the option, then those of extensions in use. */
   readonly extensions: Map<string, Settings> = new Map()
+  /** Deprecated features that have been warned of. */
+  readonly #deprecated = new Set<string>()
 
   /** @throws {TypeError} if an option cannot be used; the message names it */
   constructor(options: ServerOptions) {
@@ -51,7 +55,7 @@ export class ServerCore {
     this.onError = options.onError
     this.onWarning = options.onWarning
     const revisions = toRevisions(options.revisions)
-    this.legacy = new LegacyEra(revisions.filter(isLegacyRevision))
+    this.legacy = new LegacyEra(revisions.filter(isLegacyRevision), options.legacyShim ?? true)
     this.modern = new ModernEra(this.info, revisions.filter(isModernRevision))
     for (const [id, settings] of Object.entries(options.extensions ?? {})) this.extend(id, settings)
   }
@@ -59,6 +63,16 @@ export class ServerCore {
   /** The rules of the era that a caller speaks. */
   rulesOf(caller: Caller): LegacyEra | ModernEra {
     return caller.era === this.modern.era ? this.modern : this.legacy
+  }
+
+  askerFor(call: Call): Asker {
+    return this.rulesOf(call.caller).ask(call)
+  }
+
+  deprecated(call: Call, feature: 'sampling' | 'roots' | 'logging'): void {
+    if (call.caller.era !== this.modern.era || this.#deprecated.has(feature)) return
+    this.#deprecated.add(feature)
+    warn(this.onWarning, `${feature} is deprecated since revision ${call.caller.revision}`)
   }
 
   /**

@@ -5,10 +5,17 @@
  * @module
  */
 import type { ServerCapabilities } from '../protocol/capabilities.ts'
-import { INTERNAL_ERROR, MethodNotFoundError, toMcpError } from '../protocol/errors.ts'
+import {
+  INTERNAL_ERROR,
+  InternalError,
+  MethodNotFoundError,
+  toMcpError,
+  URL_ELICITATION_REQUIRED,
+} from '../protocol/errors.ts'
 import type { McpError } from '../protocol/errors.ts'
 import { isRecord } from '../protocol/jsonrpc.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
+import { featuresOf } from '../protocol/versions.ts'
 import type { Call, Delivery } from './call.ts'
 import type { ServerCore } from './core.ts'
 import type { Answer } from './eras/era.ts'
@@ -153,13 +160,20 @@ export class Dispatcher {
 
   /** Masks what is ours, and reports it. */
   #toError(call: Call, thrown: unknown): McpError {
-    const error = relayed(toMcpError(thrown))
+    const error = relayed(known(call, toMcpError(thrown)))
     if (error.code === INTERNAL_ERROR) {
       const where = { request: { method: call.method, id: call.id } }
       report(this.#core.onError, error.cause ?? error, where)
     }
     return error
   }
+}
+
+/** A code that the caller's revision does not have tells it nothing; why it was thrown is reported. */
+function known(call: Call, error: McpError): McpError {
+  const unknown =
+    error.code === URL_ELICITATION_REQUIRED && !featuresOf(call.caller.revision).elicitationIds
+  return unknown ? new InternalError({ cause: error }) : error
 }
 
 /**

@@ -32,7 +32,18 @@ export type { CompletionFallback, CompletionReference } from './features/complet
 export type { CachedContents, ReadContents, ReadReturn } from './features/resource-contents.ts'
 export type { AroundRequest, RequestInfo } from './hooks.ts'
 export { InsufficientScopeError } from './insufficient-scope.ts'
-export type { InputRequired } from './input-required/result.ts'
+export { inputRequired } from './input-required/result.ts'
+export type { InputRequired, InputRequiredInit } from './input-required/result.ts'
+export type { RequestStateOptions } from './input-required/request-states.ts'
+export type {
+  FormAnswer,
+  FormContent,
+  FormQuestion,
+  QuestionOptions,
+  UrlAnswer,
+  UrlQuestion,
+} from './ask/elicitation.ts'
+export type { Sample, SampleQuestion } from './ask/sampling.ts'
 export type { Log, LogOptions } from './log.ts'
 export { assistantMessage, userMessage } from './messages.ts'
 export type { Change, Notifier, Publish } from './notifier.ts'

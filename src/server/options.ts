@@ -49,6 +49,13 @@ export interface ServerOptions {
   readonly aroundRequest?: AroundRequest | undefined
   /** Whether `info.data` of the hook carries `ctx.data`. @default false, because it may hold secrets */
   readonly hooksSeeData?: boolean | undefined
+  /**
+   * Whether questions that a handler returns with `inputRequired()` are asked of legacy clients too, as
+   * requests while the call runs.
+   *
+   * @default true
+   */
+  readonly legacyShim?: boolean | undefined
   /** Makes JSON Schema for libraries that do not bring it. */
   readonly toJsonSchema?: ToJsonSchema | undefined
 }

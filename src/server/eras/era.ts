@@ -8,6 +8,7 @@ import type { AuthInfo } from '../../protocol/auth-info.ts'
 import type { McpError } from '../../protocol/errors.ts'
 import type { Params, RequestId } from '../../protocol/jsonrpc.ts'
 import type { Era } from '../../protocol/versions.ts'
+import type { Asker } from '../ask/question.ts'
 import type { CacheHints } from '../cache-hints.ts'
 import type { Call, Caller } from '../call.ts'
 import type { ResultText } from '../result-text.ts'
@@ -34,6 +35,14 @@ export interface EraRules<Identity> {
    * @throws {McpError} if the identity names a revision that is not served
    */
   identify(identity: Identity, auth: AuthInfo | undefined): Caller
+  /** How a caller of this era is asked. */
+  ask(call: Call): Asker
+  /**
+   * How a caller is asked whose request continues an earlier one.
+   *
+   * @throws {McpError} if what it brings was not made for this request
+   */
+  resume(call: Call): Promise<Asker>
   /** The response that carries a result. */
   finish(call: Call, result: Params | ResultText): Body
   /** Adds to a result's text what this era wants in every result, so that the text can be kept. */

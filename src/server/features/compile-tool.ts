@@ -13,8 +13,9 @@ import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { Context } from '../context.ts'
 import type { ServerCore } from '../core.ts'
 import { toHandler } from '../definitions.ts'
+import { warn } from '../report.ts'
 import type { AnyTool, AnyToolConfig } from '../definitions.ts'
-import { checkName, commonMembers } from './list-entry.ts'
+import { checkHandler, checkName, commonMembers, isRecommendedName } from './list-entry.ts'
 
 /** A tool ready to be listed and called. */
 export interface CompiledTool {
@@ -44,6 +45,7 @@ export interface CompiledOutput {
 export function compileTool(core: ServerCore, tool: AnyTool): CompiledTool {
   const { name, config } = tool
   checkName('tool', name)
+  checkHandler(`tool '${name}'`, tool.handler)
   const { toJsonSchema } = core
   const subject = `tool '${name}': input schema`
   const input = compileSchema(config.input, { subject, side: 'input', toJsonSchema })
@@ -57,6 +59,7 @@ export function compileTool(core: ServerCore, tool: AnyTool): CompiledTool {
         })
   const scan = scanParamHeaders(input.json)
   if (!scan.ok) throw new TypeError(`${subject}: ${scan.problem}`)
+  advise(core, name, scan.headers)
   return {
     name,
     validate: input.validate,
@@ -67,6 +70,28 @@ export function compileTool(core: ServerCore, tool: AnyTool): CompiledTool {
     listed: listedForms(tool, input.json, output?.json),
   }
 }
+
+/** Says what is legal but unwise, once, where the definition stands. */
+function advise(core: ServerCore, name: string, headers: readonly ParamHeader[]): void {
+  if (!isRecommendedName(name)) {
+    warn(
+      core.onWarning,
+      `tool '${name}': some clients only take names of 1 to 128 A-Z a-z 0-9 _ - .`,
+    )
+  }
+  for (const { path, header } of headers) {
+    if (!SENSITIVE.test(path.join('.'))) continue
+    const what = `argument '${path.join('.')}' looks like a secret`
+    warn(
+      core.onWarning,
+      `tool '${name}': ${what}, but ${header} shows it to every proxy on the way`,
+    )
+  }
+}
+
+/** Words in the names of arguments that nobody should read on the way. */
+const SENSITIVE =
+  /pass(?:word|phrase|wd)|secret|token|credential|api[-_]?key|private[-_]?key|\bssn\b/i
 
 function toOutput(core: ServerCore, config: AnyToolConfig, output: CompiledSchema): CompiledOutput {
   const validates = config.validateOutput ?? core.validateOutput

@@ -15,7 +15,7 @@ import { Context } from '../context.ts'
 import type { ServerCore } from '../core.ts'
 import { toHandler } from '../definitions.ts'
 import type { Feature, Method, MethodResult } from '../feature.ts'
-import { checkName } from './list-entry.ts'
+import { checkHandler, checkName } from './list-entry.ts'
 
 /** Notifications with a meaning of their own, which nobody may take over. */
 const OWN_NOTIFICATIONS = ['notifications/cancelled', 'notifications/progress']
@@ -80,16 +80,17 @@ export class Custom implements Feature {
   ): (call: Call) => Promise<unknown> {
     const { toJsonSchema } = this.#core
     const options = { subject: `${what}: input schema`, side: 'input', toJsonSchema } as const
+    checkHandler(what, handler)
     const run = toHandler(handler)
     const schema = config.input === undefined ? undefined : compileSchema(config.input, options)
     return async (call) => {
       const { _meta, ...input } = call.params
-      if (schema === undefined) return run(input, new Context(call))
+      if (schema === undefined) return run(input, new Context(call, this.#core))
       const checked = await schema.validate(input)
       if (checked.issues !== undefined) {
         throw new InvalidParamsError(`Invalid params: ${formatIssues(checked.issues)}`)
       }
-      return run(checked.value, new Context(call))
+      return run(checked.value, new Context(call, this.#core))
     }
   }
 }

@@ -17,7 +17,7 @@ export function commonMembers(config: CommonConfig): Record<string, unknown> {
 }
 
 /**
- * Checks the name of a tool or prompt.
+ * Checks the name of a definition.
  *
  * @param kind what is named, for the message
  * @throws {TypeError} if the name is not a string or is empty
@@ -26,6 +26,17 @@ export function checkName(kind: string, name: unknown): asserts name is string {
   if (typeof name !== 'string' || name === '') {
     throw new TypeError(`the name of a ${kind} must be a string that is not empty`)
   }
+}
+
+/**
+ * Checks that what runs a definition can be run.
+ *
+ * @param subject how to begin the message, such as `tool 'x'`
+ * @throws {TypeError} if the handler is not a function
+ */
+export function checkHandler(subject: string, handler: unknown): void {
+  if (typeof handler !== 'function')
+    throw new TypeError(`${subject}: the handler must be a function`)
 }
 
 /**

@@ -13,16 +13,19 @@ import { compileSchema } from '../../schema/compile.ts'
 import type { CompiledSchema } from '../../schema/compile.ts'
 import { formatIssues } from '../../schema/issues.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
+import { Asked } from '../ask/question.ts'
+import { runHandler } from '../ask/run-handler.ts'
 import { CachedList } from '../cached-list.ts'
+import { isContentBlock } from '../content-block.ts'
 import type { Call, Delivery } from '../call.ts'
-import { Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { ServerCore } from '../core.ts'
 import { toHandler } from '../definitions.ts'
 import type { AnyPrompt, Completer } from '../definitions.ts'
 import type { Feature, Method, MethodResult } from '../feature.ts'
 import { Registry } from '../registry.ts'
 import { downgraded } from './downgrade.ts'
-import { checkName, commonMembers } from './list-entry.ts'
+import { checkHandler, checkName, commonMembers } from './list-entry.ts'
 import { quoted } from './quoted.ts'
 
 interface CompiledPrompt {
@@ -102,7 +105,8 @@ export class Prompts implements Feature {
     if (checked.issues !== undefined) {
       throw new InvalidParamsError(`Invalid arguments: ${formatIssues(checked.issues)}`)
     }
-    const returned = await prompt.handler(checked.value, new Context(call))
+    const returned = await runHandler(this.#core, call, (ctx) => prompt.handler(checked.value, ctx))
+    if (returned instanceof Asked) return returned.result
     return toPromptResult(prompt.name, returned, call.caller.revision)
   }
 }
@@ -110,6 +114,7 @@ export class Prompts implements Feature {
 function compilePrompt(core: ServerCore, prompt: AnyPrompt): CompiledPrompt {
   const { name, config } = prompt
   checkName('prompt', name)
+  checkHandler(`prompt '${name}'`, prompt.handler)
   const { toJsonSchema } = core
   const subject = `prompt '${name}': input schema`
   const input = compileSchema(config.input, { subject, side: 'input', toJsonSchema })
@@ -174,6 +179,6 @@ function isMessage(value: unknown): value is PromptMessage {
   return (
     isRecord(value) &&
     (value['role'] === 'user' || value['role'] === 'assistant') &&
-    isRecord(value['content'])
+    isContentBlock(value['content'])
   )
 }

@@ -9,15 +9,17 @@ import { InvalidParamsError, ResourceNotFoundError } from '../../protocol/errors
 import { MAX_URI_CHARS } from '../../protocol/limits.ts'
 import type { UriTemplate } from '../../schema/uri-template.ts'
 import { parseUriTemplate } from '../../schema/uri-template.ts'
+import { Asked } from '../ask/question.ts'
+import { runHandler } from '../ask/run-handler.ts'
 import { CachedList } from '../cached-list.ts'
 import type { Call, Delivery } from '../call.ts'
-import { Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { ServerCore } from '../core.ts'
 import { toHandler } from '../definitions.ts'
 import type { AnyResource, AnyResourceTemplate, Completer } from '../definitions.ts'
 import type { Feature, Method, MethodResult } from '../feature.ts'
 import { Registry } from '../registry.ts'
-import { commonMembers } from './list-entry.ts'
+import { checkHandler, checkName, commonMembers } from './list-entry.ts'
 import { quoted } from './quoted.ts'
 import { toReadResult } from './resource-contents.ts'
 import type { ReadTarget } from './resource-contents.ts'
@@ -90,6 +92,8 @@ export class Resources implements Feature {
   add({ uri, config, reader }: AnyResource): void {
     if (!isUri(uri)) throw new TypeError(`resource '${uri}' has no valid URI`)
     const { name, mimeType, size, annotations } = config
+    checkName('resource', name)
+    if (reader !== undefined) checkHandler(`resource '${uri}'`, reader)
     this.#resources.add(uri, {
       uri,
       mimeType,
@@ -106,6 +110,8 @@ export class Resources implements Feature {
   addTemplate({ uriTemplate, config, reader }: AnyResourceTemplate): void {
     const template = parseUriTemplate(uriTemplate, `resource template '${uriTemplate}'`)
     const { name, mimeType, annotations, complete = {} } = config
+    checkName('resource template', name)
+    checkHandler(`resource template '${uriTemplate}'`, reader)
     for (const variable of Object.keys(complete)) {
       if (!template.variables.includes(variable)) {
         throw new TypeError(`resource template '${uriTemplate}' has no variable '${variable}'`)
@@ -159,7 +165,9 @@ export class Resources implements Feature {
     const { uri } = call.params
     if (typeof uri !== 'string') throw new InvalidParamsError("'uri' must be a string")
     const match = this.#match(uri)
-    const { contents, hints } = toReadResult(match.target, await match.read(new Context(call)))
+    const returned = await runHandler(this.#core, call, match.read)
+    if (returned instanceof Asked) return returned.result
+    const { contents, hints } = toReadResult(match.target, returned)
     const rules = this.#core.rulesOf(call.caller)
     return { contents, ...rules.hints(this.#core.cache, hints) }
   }

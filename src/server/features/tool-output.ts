@@ -10,7 +10,9 @@ import type { Params } from '../../protocol/jsonrpc.ts'
 import { featuresOf } from '../../protocol/versions.ts'
 import type { Revision } from '../../protocol/versions.ts'
 import { formatIssues } from '../../schema/issues.ts'
+import { Asked } from '../ask/question.ts'
 import type { MethodResult } from '../feature.ts'
+import { isContentBlock } from '../content-block.ts'
 import { ResultText } from '../result-text.ts'
 import { isToolResult } from '../tool-result.ts'
 import type { ToolResult } from '../tool-result.ts'
@@ -44,6 +46,7 @@ export function toCallToolResult(
   if (typeof returned === 'string' && tool.output === undefined) {
     return new ResultText(`{"content":[{"type":"text","text":${JSON.stringify(returned)}}]}`)
   }
+  if (returned instanceof Asked) return returned.result
   if (isToolResult(returned)) return fromToolResult(tool, returned, revision)
   if (tool.output !== undefined) return fromOutput(tool, tool.output, { returned, revision })
   return { content: downgraded(toBlocks(tool, returned), revision) }
@@ -57,16 +60,15 @@ function toBlocks(tool: CompiledTool, returned: unknown): readonly ContentBlock[
   )
 }
 
-function isContentBlock(value: unknown): value is ContentBlock {
-  return isRecord(value) && typeof value['type'] === 'string'
-}
-
 async function fromToolResult(
   tool: CompiledTool,
   result: ToolResult,
   revision: Revision,
 ): Promise<MethodResult> {
   const { content = [], isError, meta, structuredContent } = result
+  if (!Array.isArray(content) || !content.every(isContentBlock)) {
+    throw new TypeError(`tool '${tool.name}' returned content that is no list of content blocks`)
+  }
   const rest = {
     ...(isError === undefined ? {} : { isError }),
     ...(meta === undefined ? {} : { _meta: meta }),

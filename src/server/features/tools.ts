@@ -9,9 +9,9 @@ import { InvalidParamsError, isMcpError, isToolError } from '../../protocol/erro
 import { isRecord } from '../../protocol/jsonrpc.ts'
 import { formatIssues } from '../../schema/issues.ts'
 import type { Validation } from '../../schema/standard.ts'
+import { isThenable, runHandler } from '../ask/run-handler.ts'
 import { CachedList } from '../cached-list.ts'
 import type { Call, Delivery } from '../call.ts'
-import { Context } from '../context.ts'
 import type { ServerCore } from '../core.ts'
 import type { AnyTool } from '../definitions.ts'
 import type { Feature, Method, MethodResult } from '../feature.ts'
@@ -91,7 +91,7 @@ export class Tools implements Feature {
       return errorText(`Invalid arguments: ${formatIssues(checked.issues)}`)
     }
     try {
-      const returned = tool.handler(checked.value, new Context(call))
+      const returned = runHandler(this.#core, call, (ctx) => tool.handler(checked.value, ctx))
       if (isThenable(returned)) return this.#later(call, tool, returned)
       const result = toCallToolResult(tool, returned, call.caller.revision)
       return result instanceof Promise
@@ -122,10 +122,6 @@ export class Tools implements Feature {
     report(this.#core.onError, error, { request: { method: call.method, id: call.id } })
     return errorText('Internal error')
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value
 }
 
 function unknownTool(name: unknown): InvalidParamsError {

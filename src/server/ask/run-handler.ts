@@ -1,0 +1,92 @@
+/**
+ * Running a handler that may ask the client.
+ *
+ * @module
+ */
+import type { Call } from '../call.ts'
+import { Context } from '../context.ts'
+import type { ServerCore } from '../core.ts'
+import { isInputRequired } from '../input-required/result.ts'
+
+/** A handler with its input: what is left is its context. */
+export type Run = (ctx: Context) => unknown
+
+/**
+ * Runs a handler until it returns something that is not a question, or a result that asks. Waits
+ * only where there is something to wait for.
+ *
+ * @param core the server
+ * @param call what is answered
+ * @param run the handler
+ * @returns what the handler returned, or `Asked`; a promise of it where it is not at hand
+ * @throws whatever the handler throws, unless a question of it is open
+ */
+export function runHandler(core: ServerCore, call: Call, run: Run): unknown {
+  return isRetry(call)
+    ? resume(core, call, run)
+    : attempt(core, call, { run, ctx: new Context(call, core) })
+}
+
+interface Attempt {
+  readonly run: Run
+  readonly ctx: Context
+}
+
+async function resume(core: ServerCore, call: Call, run: Run): Promise<unknown> {
+  const asker = await core.rulesOf(call.caller).resume(call)
+  return attempt(core, call, { run, ctx: new Context(call, core, asker) })
+}
+
+function attempt(core: ServerCore, call: Call, { run, ctx }: Attempt): unknown {
+  try {
+    const returned = run(ctx)
+    if (isThenable(returned)) return later(core, call, { run, ctx, returning: returned })
+    const settles = Context.askerOf(ctx) !== undefined || isInputRequired(returned)
+    return settles ? settle(core, call, { run, ctx, returned }) : returned
+  } catch (error) {
+    return caught(ctx, error)
+  }
+}
+
+async function later(
+  core: ServerCore,
+  call: Call,
+  { run, ctx, returning }: Attempt & { readonly returning: PromiseLike<unknown> },
+): Promise<unknown> {
+  try {
+    const returned = await returning
+    const settles = Context.askerOf(ctx) !== undefined || isInputRequired(returned)
+    return settles ? await settle(core, call, { run, ctx, returned }) : returned
+  } catch (error) {
+    return caught(ctx, error)
+  }
+}
+
+function settle(
+  core: ServerCore,
+  call: Call,
+  { run, ctx, returned }: Attempt & { readonly returned: unknown },
+): Promise<unknown> {
+  const asker = Context.askerOf(ctx) ?? core.askerFor(call)
+  return asker.settle(returned, async () => run(new Context(call, core, asker)))
+}
+
+function caught(ctx: Context, error: unknown): unknown {
+  const asker = Context.askerOf(ctx)
+  if (asker === undefined) throw error
+  return asker.caught(error)
+}
+
+/** A request that brings answers or a state continues an earlier one. */
+function isRetry({ params }: Call): boolean {
+  return params['requestState'] !== undefined || params['inputResponses'] !== undefined
+}
+
+/**
+ * Tells whether a value is a promise, of this realm or another.
+ *
+ * @param value whatever a handler returned
+ */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value
+}
