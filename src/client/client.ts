@@ -256,17 +256,18 @@ export class Client extends ClientCore {
     filter: SubscriptionFilter,
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Subscription {
+    const { signal: own } = options
+    const signal = own === undefined ? this.closing : AbortSignal.any([own, this.closing])
     return new Subscription({
-      filter,
-      signal: options.signal,
+      signal,
       clock: this.clock,
-      listen: async (sink, signal) => {
+      listen: async (sink, until) => {
         const session = await this.session()
         const changed = (method: string, params: Params): void => {
           this.forget(method, params)
           sink.changed(method, params)
         }
-        await session.listen(filter, { ...sink, changed }, signal)
+        await session.listen(filter, { ...sink, changed }, until)
       },
     })
   }

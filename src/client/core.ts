@@ -61,6 +61,7 @@ export class ClientCore {
   readonly #logListeners: ((message: LoggingMessageNotificationParams) => void)[] = []
   readonly #listeners: ((notification: ServerNotification) => void)[] = []
   #connection: Connection | undefined
+  #closing = new AbortController()
   #cache: ResultCache | undefined
   #caller: Caller | undefined
 
@@ -127,6 +128,8 @@ export class ClientCore {
     const connection = this.#connection
     this.#connection = undefined
     this.#caller = undefined
+    this.#closing.abort()
+    this.#closing = new AbortController()
     await connection?.close()
   }
 
@@ -203,6 +206,11 @@ export class ClientCore {
     if (this.#connection === undefined)
       throw new ConnectionClosedError('The client is not connected')
     return this.#connection.session()
+  }
+
+  /** Fires when the client is closed. */
+  protected get closing(): AbortSignal {
+    return this.#closing.signal
   }
 
   protected only(era: Era, why: string): void {

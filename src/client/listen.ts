@@ -33,7 +33,6 @@ export interface ChangeSink {
 
 /** What a subscription needs. */
 export interface ListenOptions {
-  readonly filter: SubscriptionFilter
   readonly signal?: AbortSignal | undefined
   readonly clock: Clock
   /** Listens once, until the signal fires or the server ends it. */
