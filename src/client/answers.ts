@@ -25,7 +25,6 @@ import { isRecord } from '../protocol/jsonrpc.ts'
 import type { JSONRPCRequest, JSONRPCResponse, Params } from '../protocol/jsonrpc.ts'
 import type { ListRootsResult, Root } from '../protocol/roots.ts'
 import type { CreateMessageRequestParams, CreateMessageResult } from '../protocol/sampling.ts'
-import type { Era } from '../protocol/versions.ts'
 import { defaultsOf } from '../schema/form-defaults.ts'
 import { RequestRejected } from './errors.ts'
 
@@ -77,15 +76,9 @@ export class Answers {
   readonly #handlers = new Map<string, QuestionHandler>()
   #declared: ClientCapabilities = {}
 
-  /**
-   * What the registered handlers amount to, in the words of an era.
-   *
-   * @param era which words
-   */
-  capabilities(era: Era): ClientCapabilities {
-    const { roots, ...others } = this.#declared
-    if (roots === undefined) return others
-    return { ...others, roots: era === 'legacy' ? { listChanged: true } : {} }
+  /** What the registered handlers amount to. */
+  get capabilities(): ClientCapabilities {
+    return this.#declared
   }
 
   /** Whether there is anything a server may ask. */

@@ -7,6 +7,7 @@
 import type { Params } from '../protocol/jsonrpc.ts'
 import { MAX_CACHED_RESULTS } from '../protocol/limits.ts'
 import type { Clock } from '../shared/clock.ts'
+import { ClientError } from './errors.ts'
 
 /** A kept result. */
 export interface CacheEntry {
@@ -138,7 +139,11 @@ export class ResultCache {
     try {
       return await work()
     } catch (error) {
-      this.#options.warn(error instanceof Error ? error : new Error('The cache store failed'))
+      this.#options.warn(
+        error instanceof Error
+          ? error
+          : new ClientError('The cache store failed', { cause: error }),
+      )
       return undefined
     }
   }

@@ -94,7 +94,10 @@ export class Caller {
           ...(requestState === undefined ? {} : { requestState }),
         },
         manual: options.manual ?? resumed,
-        ...{ maxRounds, answers, signal, clock },
+        maxRounds,
+        answers,
+        signal,
+        clock,
       })
     } finally {
       disarm()

@@ -36,13 +36,7 @@ import type {
 } from './options.ts'
 import { Listing } from './pages.ts'
 import type { Page } from './pages.ts'
-import {
-  itemsOf,
-  toCallToolResult,
-  toCompleteResult,
-  toGetPromptResult,
-  toReadResourceResult,
-} from './results.ts'
+import { toCallToolResult, toCompleteResult, toResult } from './results.ts'
 import type { Target } from './transport.ts'
 import type { ToolDefinitions, TypedClient } from './typed.ts'
 
@@ -108,8 +102,7 @@ export class Client extends ClientCore {
   async discover(options: ReadOptions = {}): Promise<DiscoverResult> {
     this.only('modern', 'discover() is for modern servers; read client.serverCapabilities')
     const result = await this.caller.cached({ method: 'server/discover', params: {} }, '', options)
-    itemsOf('server/discover', result, 'supportedVersions')
-    return result as unknown as DiscoverResult
+    return toResult<DiscoverResult>('server/discover', result, 'supportedVersions')
   }
 
   /** Asks a legacy server whether it is there. */
@@ -161,14 +154,14 @@ export class Client extends ClientCore {
    * ```
    */
   typed<Tools extends ToolDefinitions>(): TypedClient<Tools> {
-    // The definitions are a claim about the server; output validation holds it to them.
-    return this as unknown as TypedClient<Tools>
+    if (isTypedBy<Tools>(this)) return this
+    throw new TypeError('A client calls tools')
   }
 
   /** One page of the resources. */
   async listResources(options: PageOptions = {}): Promise<ListResourcesResult> {
     const result = await this.page('resources/list', 'resources', options)
-    return result as unknown as ListResourcesResult
+    return toResult<ListResourcesResult>('resources/list', result, 'resources')
   }
 
   /** All resources. */
@@ -182,7 +175,11 @@ export class Client extends ClientCore {
   /** One page of the resource templates. */
   async listResourceTemplates(options: PageOptions = {}): Promise<ListResourceTemplatesResult> {
     const result = await this.page('resources/templates/list', 'resourceTemplates', options)
-    return result as unknown as ListResourceTemplatesResult
+    return toResult<ListResourceTemplatesResult>(
+      'resources/templates/list',
+      result,
+      'resourceTemplates',
+    )
   }
 
   /** All resource templates. */
@@ -196,13 +193,14 @@ export class Client extends ClientCore {
   /** Reads a resource. */
   async readResource(uri: string, options: ReadOptions = {}): Promise<ReadResourceResult> {
     const asked = { method: 'resources/read', params: { uri } }
-    return toReadResourceResult(await this.caller.cached(asked, uri, options))
+    const result = await this.caller.cached(asked, uri, options)
+    return toResult<ReadResourceResult>('resources/read', result, 'contents')
   }
 
   /** One page of the prompts. */
   async listPrompts(options: PageOptions = {}): Promise<ListPromptsResult> {
     const result = await this.page('prompts/list', 'prompts', options)
-    return result as unknown as ListPromptsResult
+    return toResult<ListPromptsResult>('prompts/list', result, 'prompts')
   }
 
   /** All prompts. */
@@ -221,7 +219,7 @@ export class Client extends ClientCore {
   ): Promise<GetPromptResult> {
     const params = args === undefined ? { name } : { name, arguments: args }
     const { result } = await this.caller.rounds({ method: 'prompts/get', params }, options)
-    return toGetPromptResult(result)
+    return toResult<GetPromptResult>('prompts/get', result, 'messages')
   }
 
   /** Completes an argument of a prompt or a resource template. */
@@ -298,14 +296,20 @@ export class Client extends ClientCore {
    * @param options how; with `schema` the result is validated and typed
    * @throws {InvalidResponseError} when the result does not match the schema
    */
-  async request<Output = Params>(
+  async request(method: string, params?: Params, options?: CallOptions): Promise<Params>
+  async request<Output>(
+    method: string,
+    params: Params,
+    options: CallOptions & { readonly schema: StandardSchema<unknown, Output> },
+  ): Promise<Output>
+  async request(
     method: string,
     params: Params = {},
-    options: CallOptions & { readonly schema?: StandardSchema<unknown, Output> | undefined } = {},
-  ): Promise<Output> {
+    options: CallOptions & { readonly schema?: StandardSchema | undefined } = {},
+  ): Promise<unknown> {
     const { schema, ...rest } = options
     const { result } = await this.caller.rounds({ method, params }, rest)
-    if (schema === undefined) return result as Output
+    if (schema === undefined) return result
     const validated = await schema['~standard'].validate(result)
     if (validated.issues === undefined) return validated.value
     throw new InvalidResponseError(method, formatIssues(validated.issues))
@@ -314,4 +318,11 @@ export class Client extends ClientCore {
   #listing<T>(method: string, read: (cursor: string | undefined) => Promise<Page<T>>): Listing<T> {
     return new Listing({ method, maxPages: this.maxPages, read })
   }
+}
+
+/** Definitions are a claim about the server; the validation of output holds it to them. */
+function isTypedBy<Tools extends ToolDefinitions>(
+  client: object,
+): client is TypedClient<Tools> & Client {
+  return client instanceof Client
 }

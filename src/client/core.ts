@@ -7,17 +7,11 @@
 import type { ClientCapabilities } from '../protocol/capabilities.ts'
 import type { Implementation } from '../protocol/implementation.ts'
 import type { JSONRPCNotification, Params } from '../protocol/jsonrpc.ts'
-import {
-  CLIENT_TIMEOUT_MS,
-  MAX_CLIENT_ROUNDS,
-  MAX_MESSAGE_BYTES,
-  MAX_PAGES,
-} from '../protocol/limits.ts'
+import { CLIENT_TIMEOUT_MS, MAX_CLIENT_ROUNDS, MAX_PAGES } from '../protocol/limits.ts'
 import { isLoggingLevel } from '../protocol/logging.ts'
 import type { LoggingMessageNotificationParams } from '../protocol/logging.ts'
 import type { ListToolsResult } from '../protocol/tools.ts'
 import type { Era } from '../protocol/versions.ts'
-import { isRevision } from '../protocol/versions.ts'
 import { ConnectionClosedError } from '../rpc/errors.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -33,12 +27,13 @@ import type {
 } from './answers.ts'
 import { memoryCache, ResultCache } from './cache.ts'
 import { Caller } from './caller.ts'
-import { Connection } from './connection.ts'
+import { Connection } from './eras/connection.ts'
+import { isMode } from './eras/negotiation.ts'
 import type { EraSession } from './eras/era.ts'
 import { itemsOf, nextCursorOf } from './results.ts'
 import { isListChanged } from './listen-filter.ts'
 import type { ListChangedMethod } from './listen-filter.ts'
-import { HttpTransport } from './http/transport.ts'
+import { connectorOf } from './connector.ts'
 import type {
   ClientOptions,
   ConnectOptions,
@@ -47,8 +42,7 @@ import type {
   Verdict,
 } from './options.ts'
 import { ToolIndex } from './tool-index.ts'
-import { isFetchTarget } from './transport.ts'
-import type { Connector, Target } from './transport.ts'
+import type { Target } from './transport.ts'
 import { pagesOf } from './pages.ts'
 
 /** The parts of a client. */
@@ -95,7 +89,7 @@ export class ClientCore {
   async connect(target: Target, options: ConnectOptions = {}): Promise<void> {
     if (this.#connection !== undefined) throw new TypeError('This client is connected already')
     const { mode = 'auto', verdict, signal } = options
-    if (mode !== 'auto' && mode !== 'legacy' && mode !== 'modern' && !isRevision(mode))
+    if (!isMode(mode))
       throw new TypeError(`mode ${JSON.stringify(mode)} is neither an era nor a known revision`)
     const timeoutMs = this.#timeoutMs()
     const connection = new Connection({
@@ -105,7 +99,7 @@ export class ClientCore {
       timeoutMs,
       clientInfo: identityOf(this.options),
       answers: this.#answers,
-      capabilities: (era) => this.#capabilities(era),
+      capabilities: () => this.#capabilities(),
       wantsStream: () => this.#wantsStream(),
       notification: (notification) => this.#notified(notification),
       warn: (error) => this.warn(error),
@@ -282,10 +276,10 @@ export class ClientCore {
     }
   }
 
-  #capabilities(era: Era): ClientCapabilities {
+  #capabilities(): ClientCapabilities {
     const { capabilities, extensions } = this.options
     return {
-      ...this.#answers.capabilities(era),
+      ...this.#answers.capabilities,
       ...capabilities,
       ...(extensions === undefined
         ? {}
@@ -294,7 +288,8 @@ export class ClientCore {
   }
 
   #mayRegister(method: string): void {
-    if (this.latest?.era !== 'legacy' || this.#answers.has(method)) return
+    const told = this.#connection?.latest?.declaresOnce === true
+    if (!told || this.#answers.has(method)) return
     throw new TypeError(
       `${method} cannot be answered from now on: a legacy server is told when the connection is made, so register the handler before connect()`,
     )
@@ -370,37 +365,4 @@ function identityOf(options: ClientOptions): Implementation {
     ...(websiteUrl === undefined ? {} : { websiteUrl }),
     ...(icons === undefined ? {} : { icons }),
   }
-}
-
-/** Servers in the same process have no address; this one passes their check of the host. */
-const IN_PROCESS_URL = 'http://localhost/mcp'
-
-function connectorOf(
-  target: Target,
-  options: ConnectOptions & { readonly clock: Clock },
-): Connector {
-  if (typeof target === 'function') return target
-  const inProcess = isFetchTarget(target)
-  const url = inProcess ? IN_PROCESS_URL : httpUrl(target)
-  const send = inProcess ? (request: Request) => target.fetch(request) : platformFetch
-  const { headers, auth, maxMessageBytes, clock, fetch = send } = options
-  const max = limitOf('maxMessageBytes', maxMessageBytes, MAX_MESSAGE_BYTES)
-  return (host) =>
-    new HttpTransport({ url, fetch, headers, auth, maxMessageBytes: max, clock }, host)
-}
-
-function httpUrl(target: string | URL): string {
-  const url = URL.canParse(target) ? new URL(target) : undefined
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') {
-    if (url.username !== '' || url.password !== '')
-      throw new TypeError('The URL of a server must not hold credentials; use headers or auth')
-    url.hash = ''
-    return url.href
-  }
-  throw new TypeError(`${JSON.stringify(String(target))} is not the URL of an HTTP server`)
-}
-
-/** Looked up at each call: some platforms refuse `fetch` as a method of something else. */
-function platformFetch(request: Request): Promise<Response> {
-  return fetch(request)
 }

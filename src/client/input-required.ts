@@ -118,19 +118,18 @@ async function answerOne(
     if (cause instanceof RequestRejected && method === 'elicitation/create')
       return { action: 'decline' }
     // There is no way to answer with an error, and the server is not waiting.
-    throw required(call, result, `${method} could not be answered`, cause)
+    throw required({ ...call, cause }, result, `${method} could not be answered`)
   }
 }
 
 const EMBEDDABLE: readonly string[] = ['elicitation/create', 'sampling/createMessage', 'roots/list']
 
 function required(
-  call: RoundsCall,
+  { method, cause }: { readonly method: string; readonly cause?: unknown },
   result: Params,
   why: string,
-  cause?: unknown,
 ): InputRequiredError {
-  return new InputRequiredError(call.method, why, { result, cause })
+  return new InputRequiredError(method, why, { result, cause })
 }
 
 function backOff(count: number): number {

@@ -7,8 +7,6 @@
 import type { CompleteResult } from '../protocol/completion.ts'
 import { isRecord } from '../protocol/jsonrpc.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
-import type { GetPromptResult } from '../protocol/prompts.ts'
-import type { ReadResourceResult } from '../protocol/resources.ts'
 import type { CallToolResult } from '../protocol/tools.ts'
 import { InvalidResponseError } from './errors.ts'
 
@@ -45,31 +43,9 @@ export function nextCursorOf(result: Params): string | undefined {
  */
 export function toCallToolResult(result: Params): CallToolResult {
   const method = 'tools/call'
-  const content = arrayIn(method, result, 'content')
-  if (!content.every(isBlock)) throw new InvalidResponseError(method, 'its content has no type')
-  return { ...result, content } as CallToolResult
-}
-
-/**
- * Reads the result of `resources/read`.
- *
- * @param result what came
- * @throws {InvalidResponseError} when it has no contents
- */
-export function toReadResourceResult(result: Params): ReadResourceResult {
-  const contents = arrayIn('resources/read', result, 'contents')
-  return { ...result, contents } as ReadResourceResult
-}
-
-/**
- * Reads the result of `prompts/get`.
- *
- * @param result what came
- * @throws {InvalidResponseError} when it has no messages
- */
-export function toGetPromptResult(result: Params): GetPromptResult {
-  const messages = arrayIn('prompts/get', result, 'messages')
-  return { ...result, messages } as GetPromptResult
+  if (!holds<CallToolResult>(method, result, 'content') || !result.content.every(isBlock))
+    throw new InvalidResponseError(method, 'its content has no type')
+  return result
 }
 
 /**
@@ -85,7 +61,25 @@ export function toCompleteResult(result: Params): CompleteResult {
   const values = arrayIn(method, completion, 'values')
   if (!values.every((value) => typeof value === 'string'))
     throw new InvalidResponseError(method, 'its values are not strings')
-  return { ...result, completion: { ...completion, values } } as CompleteResult
+  return { ...result, completion: { ...completion, values } }
+}
+
+/**
+ * Reads any other result by the one member that makes it what it is.
+ *
+ * @param method what was asked
+ * @param result what came
+ * @param member the member that has to be an array
+ * @throws {InvalidResponseError} when it is not
+ */
+export function toResult<R>(method: string, result: Params, member: keyof R & string): R {
+  if (holds<R>(method, result, member)) return result
+  throw new InvalidResponseError(method, `it has no ${member}`)
+}
+
+/** What stands beside the member is the server's word, as the types of this package say. */
+function holds<R>(method: string, result: Params, member: keyof R & string): result is Params & R {
+  return arrayIn(method, result, member).length >= 0
 }
 
 function isBlock(value: unknown): boolean {

@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcessByStdio } from 'node:child_process'
 import process from 'node:process'
 import type { Readable, Writable } from 'node:stream'
+import { ConnectionClosedError } from '../rpc/errors.ts'
 import { MAX_STDERR_TAIL_CHARS, SHUTDOWN_STEP_MS } from '../protocol/limits.ts'
 
 /** Where a server's stderr goes: through to ours, nowhere, or to a listener. */
@@ -127,7 +128,7 @@ export class Child {
    */
   async write(text: string): Promise<void> {
     const { stdin } = this.#process
-    if (this.#exited || !stdin.writable) throw new Error('the process is gone')
+    if (this.#exited || !stdin.writable) throw new ConnectionClosedError('The process is gone')
     if (stdin.write(text)) return
     const drained = Promise.withResolvers<void>()
     stdin.once('drain', drained.resolve)

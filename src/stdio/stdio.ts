@@ -149,7 +149,7 @@ class StdioTransport implements Transport {
     if (this.#noisy) return
     this.#noisy = true
     const why = `The server prints what is no message: ${error.message}. Such lines are skipped.`
-    this.#host.warn(new Error(why, { cause: error }))
+    this.#host.warn(new ClientError(why, { cause: error }))
   }
 
   #settle(response: JSONRPCResponse): void {

@@ -13,7 +13,7 @@ export type Message = Readonly<Record<string, unknown>> & {
 }
 
 /** One HTTP request as it arrived. */
-export type Seen = {
+export interface Seen {
   readonly verb: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ export type Answer = (
 ) => Reply | undefined | Promise<Reply | undefined>
 
 /** A server in this process. */
-export type FakeServer = {
+export interface FakeServer {
   readonly fetch: (request: Request) => Promise<Response>
   readonly seen: Seen[]
   /** What was asked under one method. */
@@ -41,8 +41,13 @@ export type FakeServer = {
 export const json = (body: unknown, init: ResponseInit = {}): Response =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), {
     ...init,
-    headers: { 'content-type': 'application/json', ...init.headers },
+    headers: withType(new Headers(init.headers)),
   })
+
+function withType(headers: Headers): Headers {
+  if (!headers.has('content-type')) headers.set('content-type', 'application/json')
+  return headers
+}
 
 export const resultOf = (message: Message, result: unknown): Response =>
   json({ jsonrpc: '2.0', id: message.id, result })

@@ -10,7 +10,7 @@ const connect = (server: FakeServer, options: Partial<ClientOptions> = {}): Prom
   Client.connect(server, { ...me, ...options })
 
 /** One open listen stream, steered by a test. */
-type Stream = {
+interface Stream {
   readonly message: Message
   readonly send: (method: string, params?: Readonly<Record<string, unknown>>) => void
   readonly raw: (text: string) => void
@@ -30,12 +30,12 @@ function listening() {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         const raw = (text: string): void => controller.enqueue(encoder.encode(text))
-        const _meta = { 'io.modelcontextprotocol/subscriptionId': message.id }
+        const tag = { 'io.modelcontextprotocol/subscriptionId': message.id }
         streams.push({
           message,
           raw,
           send: (method, params = {}) =>
-            raw(event({ jsonrpc: '2.0', method, params: { ...params, _meta } })),
+            raw(event({ jsonrpc: '2.0', method, params: { ...params, _meta: tag } })),
           end: () => controller.close(),
           cancelled: () => cancelled,
         })
@@ -196,7 +196,8 @@ describe('listen on a modern server', () => {
     for await (const _ of second) break
     await until(() => open.cancelled())
     const third = collect(client.listen(filter))
-    await (await stream(2)).send(ACK, { notifications: filter })
+    const late = await stream(2)
+    late.send(ACK, { notifications: filter })
     await settle()
     await client.close()
     await third.ended

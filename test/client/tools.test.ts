@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
 import * as z from 'zod'
 import { Client, InvalidResponseError, OutputValidationError } from '../../src/client/index.ts'
-import type { ClientOptions, Connector } from '../../src/client/index.ts'
+import type { ClientOptions, Connector, InputOf } from '../../src/client/index.ts'
 import type { ToolTypes } from '../../src/protocol/tools.ts'
 import { errorOf, event, legacyServer, modernServer, sse } from './fake-server.ts'
 import type { FakeServer } from './fake-server.ts'
@@ -231,10 +231,9 @@ describe('results of tools', () => {
     const typed = client.typed<Tools>()
     const { structuredContent } = await typed.callTool('forecast', { city: 'Oslo' })
     expectTypeOf(structuredContent).toEqualTypeOf<{ celsius: number } | undefined>()
-    // @ts-expect-error -- the argument is a string
-    void typed.callTool('forecast', { city: 1 }).catch(() => undefined)
-    // @ts-expect-error -- there is no such tool
-    void typed.callTool('nope', {}).catch(() => undefined)
+    type Call = (typeof typed)['callTool']
+    expectTypeOf<Parameters<Call>[0]>().toEqualTypeOf<'forecast' | 'echo'>()
+    expectTypeOf<InputOf<Tools[0]>>().toEqualTypeOf<{ city: string }>()
     expect(structuredContent).toEqual({ celsius: 21 })
   })
 })
@@ -336,7 +335,11 @@ describe('pages', () => {
     (await client.prompts()).map(({ name }) => name)
 
   it('FT-29 F178 the empty string is a cursor', async () => {
-    const server = paged((cursor) => (cursor === undefined ? '' : cursor === '' ? 'x' : undefined))
+    const next = new Map<unknown, string>([
+      [undefined, ''],
+      ['', 'x'],
+    ])
+    const server = paged((cursor) => next.get(cursor))
     expect(await names(await connect(server))).toEqual(['after undefined', 'after ', 'after x'])
     expect(server.asked('prompts/list')[0]?.message?.params).not.toHaveProperty('cursor')
   })

@@ -8,6 +8,7 @@ import { isRecord, isRequestId } from '../../protocol/jsonrpc.ts'
 import type { JSONRPCRequest, Params, RequestId } from '../../protocol/jsonrpc.ts'
 import type { LoggingLevel } from '../../protocol/logging.ts'
 import type { SubscriptionFilter } from '../../protocol/subscriptions.ts'
+import { ConnectionClosedError } from '../../rpc/errors.ts'
 import { createSingleFlight } from '../../shared/single-flight.ts'
 import type { SingleFlight, SingleFlightMode } from '../../shared/single-flight.ts'
 import type { Answers } from '../answers.ts'
@@ -38,6 +39,7 @@ interface Listener {
 /** A connection to a legacy server. */
 export class LegacySession implements EraSession {
   readonly mirrorsArguments = false
+  readonly declaresOnce = true
   readonly #parts: LegacyParts
   readonly #renewal: SingleFlight<void>
   readonly #questions = new Map<RequestId, AbortController>()
@@ -80,7 +82,7 @@ export class LegacySession implements EraSession {
   cancelled(params: Params | undefined): void {
     const id = params?.['requestId']
     if (isRequestId(id))
-      this.#questions.get(id)?.abort(new Error('The server cancelled its request'))
+      this.#questions.get(id)?.abort(new ConnectionClosedError('The server cancelled its request'))
   }
 
   changed(method: string, params: Params): void {
@@ -121,7 +123,7 @@ export class LegacySession implements EraSession {
   }
 
   close(): void {
-    for (const controller of this.#questions.values()) controller.abort(new Error('Closed'))
+    for (const controller of this.#questions.values()) controller.abort(new ConnectionClosedError())
     this.#questions.clear()
   }
 
@@ -200,11 +202,11 @@ export class LegacySession implements EraSession {
 
 function withMeta(call: EraCall, token: string | number | undefined): Params | undefined {
   const own = call.params['_meta']
-  const _meta = {
+  const meta = {
     ...(isRecord(own) ? own : {}),
     ...call.meta,
     ...(token === undefined ? {} : { progressToken: token }),
   }
-  if (Object.keys(_meta).length > 0) return { ...call.params, _meta }
+  if (Object.keys(meta).length > 0) return { ...call.params, _meta: meta }
   return Object.keys(call.params).length > 0 ? call.params : undefined
 }

@@ -59,7 +59,7 @@ export function withEnvelope(
   token?: string | number,
 ): Params {
   const own = call.params['_meta']
-  const _meta = {
+  const meta = {
     ...(isRecord(own) ? own : {}),
     ...call.meta,
     ...(token === undefined ? {} : { progressToken: token }),
@@ -68,7 +68,7 @@ export function withEnvelope(
     [META_CLIENT_INFO]: identity.clientInfo,
     [META_CLIENT_CAPABILITIES]: identity.capabilities,
   }
-  return { ...call.params, _meta }
+  return { ...call.params, _meta: meta }
 }
 
 /**
@@ -96,6 +96,7 @@ export function checkResultType(
 /** A connection to a modern server. */
 export class ModernSession implements EraSession {
   readonly verdict: Verdict
+  readonly declaresOnce = false
   readonly #parts: ModernParts
   #logLevel: LoggingLevel | undefined
 
@@ -121,8 +122,8 @@ export class ModernSession implements EraSession {
   async notify(method: string, params: Params = {}): Promise<void> {
     const { protocolVersion } = this.verdict
     const own = params['_meta']
-    const _meta = { ...(isRecord(own) ? own : {}), [META_PROTOCOL_VERSION]: protocolVersion }
-    await this.#parts.link.notify({ jsonrpc: '2.0', method, params: { ...params, _meta } })
+    const meta = { ...(isRecord(own) ? own : {}), [META_PROTOCOL_VERSION]: protocolVersion }
+    await this.#parts.link.notify({ jsonrpc: '2.0', method, params: { ...params, _meta: meta } })
   }
 
   request({ method }: JSONRPCRequest): void {

@@ -5,12 +5,8 @@
  * @module
  */
 import { EVENT_STREAM_TYPE } from '../../protocol/constants.ts'
-import { kindOf, readableId } from '../../protocol/jsonrpc.ts'
-import type {
-  JSONRPCNotification,
-  JSONRPCRequest,
-  JSONRPCResponse,
-} from '../../protocol/jsonrpc.ts'
+import { isNotification, isRequest, isResponse, readableId } from '../../protocol/jsonrpc.ts'
+import type { JSONRPCRequest, JSONRPCResponse } from '../../protocol/jsonrpc.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { InvalidResponseError, MessageTooLargeError, StreamBrokenError } from '../errors.ts'
 import { parseMessage } from '../parse.ts'
@@ -129,13 +125,12 @@ function takeAnswer(data: string, call: EventExchange): JSONRPCResponse | undefi
   const { request, exchange, warn } = call
   const message = readMessage(data, request.method, warn)
   if (message === undefined) return undefined
-  const kind = kindOf(message)
-  if (kind === 'request' || kind === 'notification') {
-    exchange.onMessage(message as JSONRPCRequest | JSONRPCNotification)
+  if (isRequest(message) || isNotification(message)) {
+    exchange.onMessage(message)
     return undefined
   }
   const id = readableId(message)
-  if (id === request.id || (id === undefined && kind === 'response'))
+  if (id === request.id || (id === undefined && isResponse(message)))
     return answerOf(request, message)
   warn(new InvalidResponseError(request.method, 'its stream carries a message of another request'))
   return undefined

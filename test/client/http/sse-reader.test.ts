@@ -2,7 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { readEvents } from '../../../src/client/http/sse-reader.ts'
 
-type Got = { data: string[]; ids: string[]; retries: number[] }
+interface Got {
+  data: string[]
+  ids: string[]
+  retries: number[]
+}
 
 async function read(chunks: readonly Uint8Array[], maxBytes = 1_000): Promise<Got> {
   const got: Got = { data: [], ids: [], retries: [] }

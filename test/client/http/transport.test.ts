@@ -170,7 +170,7 @@ describe('answers', () => {
     ],
   ])(
     'CL-15 %s fails its own call and leaves the client usable',
-    async (_name, reply, kind, why) => {
+    async (...[, reply, kind, why]) => {
       const server = modernServer(onCustom(reply))
       const client = await connect(server, { maxMessageBytes: 4_096 })
       const error = await client.request('acme/x').catch((thrown: unknown) => thrown)

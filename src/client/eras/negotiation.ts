@@ -6,39 +6,40 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/lifecycle#version-negotiation
  * @module
  */
-import { isServerCapabilities } from '../protocol/capabilities.ts'
-import type { ClientCapabilities } from '../protocol/capabilities.ts'
-import { META_SERVER_INFO } from '../protocol/constants.ts'
+import { isServerCapabilities } from '../../protocol/capabilities.ts'
+import type { ClientCapabilities } from '../../protocol/capabilities.ts'
+import { META_SERVER_INFO } from '../../protocol/constants.ts'
 import {
   HEADER_MISMATCH,
   isMcpError,
   MISSING_CLIENT_CAPABILITY,
   UNSUPPORTED_PROTOCOL_VERSION,
-} from '../protocol/errors.ts'
-import { isImplementation } from '../protocol/implementation.ts'
-import type { Implementation } from '../protocol/implementation.ts'
-import { isRecord } from '../protocol/jsonrpc.ts'
-import type { Params } from '../protocol/jsonrpc.ts'
-import { PROBE_TIMEOUT_MS } from '../protocol/limits.ts'
+} from '../../protocol/errors.ts'
+import { isImplementation } from '../../protocol/implementation.ts'
+import type { Implementation } from '../../protocol/implementation.ts'
+import { isRecord } from '../../protocol/jsonrpc.ts'
+import type { Params } from '../../protocol/jsonrpc.ts'
+import { PROBE_TIMEOUT_MS } from '../../protocol/limits.ts'
 import {
   isLegacyRevision,
   isModernRevision,
+  isRevision,
   LATEST_LEGACY_REVISION,
   LATEST_MODERN_REVISION,
   MODERN_REVISIONS,
-} from '../protocol/versions.ts'
-import type { LegacyRevision, ModernRevision } from '../protocol/versions.ts'
-import { ConnectionClosedError, RequestTimeoutError } from '../rpc/errors.ts'
-import { withEnvelope } from './eras/modern.ts'
-import { HttpError, InvalidResponseError, NegotiationError, UnauthorizedError } from './errors.ts'
-import type { Link } from './link.ts'
-import type { NegotiationMode, Verdict } from './options.ts'
+} from '../../protocol/versions.ts'
+import type { LegacyRevision, ModernRevision } from '../../protocol/versions.ts'
+import { ConnectionClosedError, RequestTimeoutError } from '../../rpc/errors.ts'
+import { withEnvelope } from './modern.ts'
+import { HttpError, InvalidResponseError, NegotiationError, UnauthorizedError } from '../errors.ts'
+import type { Link } from '../link.ts'
+import type { NegotiationMode, Verdict } from '../options.ts'
 
 /** What a negotiation needs. */
 export interface NegotiationParts {
   readonly link: Link
   readonly clientInfo: Implementation
-  readonly capabilities: (era: 'legacy' | 'modern') => ClientCapabilities
+  readonly capabilities: () => ClientCapabilities
   readonly timeoutMs: number | null
   readonly signal: AbortSignal | undefined
 }
@@ -49,6 +50,15 @@ export type Probe =
   | { readonly era: 'legacy' }
   /** The server's process did not survive the question. */
   | { readonly era: 'gone'; readonly error: ConnectionClosedError }
+
+/**
+ * Tells whether a value is a way to choose the revision.
+ *
+ * @param mode what the application wrote
+ */
+export function isMode(mode: unknown): mode is NegotiationMode {
+  return mode === 'auto' || mode === 'legacy' || mode === 'modern' || isRevision(mode)
+}
 
 /**
  * The revision that `initialize` offers in a mode.
@@ -107,7 +117,7 @@ export async function handshake(
     signal,
     params: () => ({
       protocolVersion: offered,
-      capabilities: parts.capabilities('legacy'),
+      capabilities: withNotices(parts.capabilities()),
       clientInfo,
     }),
   })
@@ -126,6 +136,14 @@ export async function handshake(
     serverCapabilities: capabilities,
     ...described(serverInfo, instructions),
   }
+}
+
+/** Only this era's servers are told when the roots change. */
+function withNotices(capabilities: ClientCapabilities): ClientCapabilities {
+  const { roots } = capabilities
+  return roots === undefined
+    ? capabilities
+    : { ...capabilities, roots: { listChanged: true, ...roots } }
 }
 
 type Asked =
@@ -149,7 +167,7 @@ async function ask(parts: NegotiationParts, protocolVersion: ModernRevision): Pr
       params: () =>
         withEnvelope(
           { params: {} },
-          { protocolVersion, clientInfo, capabilities: parts.capabilities('modern') },
+          { protocolVersion, clientInfo, capabilities: parts.capabilities() },
         ),
     })
     return { result }

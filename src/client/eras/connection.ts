@@ -3,24 +3,24 @@
  *
  * @module
  */
-import type { ClientCapabilities } from '../protocol/capabilities.ts'
-import type { Implementation } from '../protocol/implementation.ts'
-import type { JSONRPCNotification, JSONRPCRequest } from '../protocol/jsonrpc.ts'
-import { isLegacyRevision, LATEST_LEGACY_REVISION } from '../protocol/versions.ts'
-import type { Era, LegacyRevision } from '../protocol/versions.ts'
-import { ConnectionClosedError } from '../rpc/errors.ts'
-import type { Clock } from '../shared/clock.ts'
-import { createSingleFlight } from '../shared/single-flight.ts'
-import type { SingleFlight, SingleFlightMode } from '../shared/single-flight.ts'
-import type { Answers } from './answers.ts'
-import { handshake, isUsable, offeredRevision, probe } from './connect.ts'
-import type { NegotiationParts } from './connect.ts'
-import { LegacySession } from './eras/legacy.ts'
-import type { EraSession } from './eras/era.ts'
-import { ModernSession } from './eras/modern.ts'
-import { Link } from './link.ts'
-import type { NegotiationMode, Verdict } from './options.ts'
-import type { Connector } from './transport.ts'
+import type { ClientCapabilities } from '../../protocol/capabilities.ts'
+import type { Implementation } from '../../protocol/implementation.ts'
+import type { JSONRPCNotification, JSONRPCRequest } from '../../protocol/jsonrpc.ts'
+import { isLegacyRevision, LATEST_LEGACY_REVISION } from '../../protocol/versions.ts'
+import type { LegacyRevision } from '../../protocol/versions.ts'
+import { ConnectionClosedError } from '../../rpc/errors.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { createSingleFlight } from '../../shared/single-flight.ts'
+import type { SingleFlight, SingleFlightMode } from '../../shared/single-flight.ts'
+import type { Answers } from '../answers.ts'
+import { handshake, isUsable, offeredRevision, probe } from './negotiation.ts'
+import type { NegotiationParts } from './negotiation.ts'
+import { LegacySession } from './legacy.ts'
+import type { EraSession } from './era.ts'
+import { ModernSession } from './modern.ts'
+import { Link } from '../link.ts'
+import type { NegotiationMode, Verdict } from '../options.ts'
+import type { Connector } from '../transport.ts'
 
 /** What a connection is made of. */
 export interface ConnectionParts {
@@ -29,7 +29,7 @@ export interface ConnectionParts {
   readonly verdict: Verdict | undefined
   readonly clientInfo: Implementation
   readonly answers: Answers
-  readonly capabilities: (era: Era) => ClientCapabilities
+  readonly capabilities: () => ClientCapabilities
   readonly wantsStream: () => boolean
   readonly notification: (notification: JSONRPCNotification) => void
   readonly warn: (error: Error) => void
@@ -157,7 +157,7 @@ export class Connection {
 
   #modern(link: Link, verdict: Verdict): Open {
     const { clientInfo, capabilities, clock, warn } = this.#parts
-    const parts = { link, clientInfo, clock, warn, capabilities: () => capabilities('modern') }
+    const parts = { link, clientInfo, clock, warn, capabilities }
     return { link, session: new ModernSession(verdict, parts) }
   }
 
