@@ -4,10 +4,9 @@
  *
  * @module
  */
-import type { AuthInfo } from '../protocol/auth-info.ts'
+import type { Authenticate, AuthInfo } from '../protocol/auth-info.ts'
 import { EVENT_STREAM_TYPE, JSON_TYPE } from '../protocol/constants.ts'
 import { InternalError, InvalidRequestError, ParseError } from '../protocol/errors.ts'
-import type { McpError } from '../protocol/errors.ts'
 import { isRecord } from '../protocol/jsonrpc.ts'
 import type { Delivery } from '../server/call.ts'
 import { createNotifier } from '../server/notifier.ts'
@@ -28,21 +27,26 @@ import type { HandlerOptions, Settings } from './options.ts'
 import { Publisher } from './publisher.ts'
 import { emptyResponse, refusalResponse, withHeaders } from './responses.ts'
 import type { ExtraHeaders } from './responses.ts'
-import { route } from './route.ts'
+import { route, routeWithoutBody } from './route.ts'
+import { Sessions } from './sessions.ts'
 import { Watched } from './watched.ts'
 
 /** How many things of each kind an endpoint holds. */
 export interface EndpointStats {
   /** Requests that have no answer yet. */
   readonly inFlight: number
-  /** Answers that are being sent as streams. */
+  /** Answers that are being sent as streams, and streams that sessions opened. */
   readonly streams: number
   /** Open listen streams. */
   readonly listeners: number
+  /** Sessions for which something is open or in progress here. */
+  readonly sessions: number
+  /** Questions to clients that wait for their answers. */
+  readonly questions: number
 }
 
-/** Reads a request's JSON, or tells why it cannot. */
-type ReadBody = { readonly value: unknown } | { readonly refusal: Response }
+/** A request before anyone has looked at what it carries. */
+type Arrival = Omit<Visit, 'forms'>
 
 /** A server behind one set of options. */
 export class Endpoint implements Deployment {
@@ -54,6 +58,7 @@ export class Endpoint implements Deployment {
   readonly watched: Watched
   readonly publish: Publish
   readonly notifier: Notifier
+  readonly sessions: Sessions | undefined
   /** Exchanges in progress. */
   readonly live: Set<Exchange> = new Set()
   #closed = false
@@ -74,6 +79,8 @@ export class Endpoint implements Deployment {
     const publisher = bus && new Publisher(bus, this.settings, onError)
     this.publish = async (change) => publisher?.publish(change)
     this.notifier = createNotifier(this.publish)
+    const store = this.settings.sessions
+    this.sessions = store && new Sessions(this, store)
     const { legacy, modern } = server.core
     const served =
       (this.settings.modern && modern.revisions.length > 0) ||
@@ -84,8 +91,15 @@ export class Endpoint implements Deployment {
 
   /** Counts what is in progress. */
   stats(): EndpointStats {
-    const streams = [...this.live].filter((exchange) => exchange.streaming).length
-    return { inFlight: this.live.size, streams, listeners: this.listeners.size }
+    const answers = [...this.live].filter((exchange) => exchange.streaming).length
+    return {
+      inFlight: this.live.size,
+      streams: answers + (this.sessions?.connections.size ?? 0),
+      listeners: this.listeners.size,
+      sessions: 0,
+      questions: 0,
+      ...this.sessions?.stats(),
+    }
   }
 
   /** Ends what is in progress and refuses what comes. */
@@ -94,10 +108,15 @@ export class Endpoint implements Deployment {
     const error = new InternalError({ cause: 'The handler was closed' })
     for (const exchange of this.live) exchange.abort(error)
     this.listeners.complete()
+    this.sessions?.close()
   }
 
-  /** Answers a request. */
-  async handle(request: Request, env: unknown, execution?: ExecutionLike): Promise<Response> {
+  /** Answers a request, at once where nothing of it has to be waited for. */
+  handle(
+    request: Request,
+    env: unknown,
+    execution: ExecutionLike | undefined,
+  ): Response | Promise<Response> {
     const { settings } = this
     if (!settings.hostAllowed(request)) return refused(403, HOST_REFUSED, undefined)
     const origin = request.headers.get('origin')
@@ -106,38 +125,45 @@ export class Endpoint implements Deployment {
     }
     const extra = origin !== null && settings.cors ? corsHeaders(origin) : undefined
     if (request.method === 'OPTIONS' && settings.cors) {
-      return preflightResponse(request, this.#methods(), extra)
+      return preflightResponse(request, this.#methods().join(', '), extra)
     }
-    const auth = await this.#authenticate(request, extra)
-    if (auth instanceof Response) return auth
-    const visit = { request, env, execution, extra: this.#private(extra), auth }
-    return this.#dispatch(visit)
+    const { authenticate } = settings
+    const arrival = { request, env, execution, extra, auth: undefined }
+    return authenticate === undefined
+      ? this.#dispatch(arrival)
+      : this.#identified(arrival, authenticate)
   }
 
-  #dispatch(visit: Omit<Visit, 'forms'>): Promise<Response> | Response {
+  #dispatch(visit: Arrival): Promise<Response> | Response {
     const { request, extra } = visit
     if (this.#closed) return refused(503, 'The server is closing', extra)
     if (request.method === 'POST') return this.#post(visit)
-    return emptyResponse(405, { ...extra, allow: this.#methods() })
+    const served = this.#methods()
+    if (this.sessions !== undefined && served.includes(request.method)) {
+      return routeWithoutBody(this, this.sessions, visit)
+    }
+    return emptyResponse(405, { ...extra, allow: served.join(', ') })
   }
 
-  #methods(): string {
-    return this.settings.cors ? 'POST, OPTIONS' : 'POST'
+  #methods(): readonly string[] {
+    const { sessions } = this
+    const ofSessions = sessions?.mail === undefined ? ['DELETE'] : ['GET', 'DELETE']
+    const methods = sessions === undefined ? ['POST'] : ['POST', ...ofSessions]
+    return this.settings.cors ? [...methods, 'OPTIONS'] : methods
   }
 
-  /** Answers to someone in particular are not for shared caches. */
-  #private(extra: ExtraHeaders): ExtraHeaders {
-    return this.settings.authenticate === undefined
-      ? extra
-      : { ...extra, 'cache-control': 'no-store' }
+  async #identified(arrival: Arrival, authenticate: Authenticate): Promise<Response> {
+    const auth = await this.#authenticate(arrival, authenticate)
+    if (auth instanceof Response) return auth
+    // Answers to someone in particular are not for shared caches.
+    const extra = { ...arrival.extra, 'cache-control': 'no-store' }
+    return this.#dispatch({ ...arrival, extra, auth })
   }
 
   async #authenticate(
-    request: Request,
-    extra: ExtraHeaders,
+    { request, extra }: Arrival,
+    authenticate: Authenticate,
   ): Promise<AuthInfo | Response | undefined> {
-    const { authenticate } = this.settings
-    if (authenticate === undefined) return undefined
     try {
       const outcome: unknown = await authenticate(request)
       if (outcome instanceof Response) return withHeaders(outcome, extra)
@@ -150,7 +176,7 @@ export class Endpoint implements Deployment {
     }
   }
 
-  async #post(visit: Omit<Visit, 'forms'>): Promise<Response> {
+  #post(visit: Arrival): Promise<Response> | Response {
     const { request, extra } = visit
     if (essenceOf(request.headers.get('content-type')) !== JSON_TYPE) {
       return refused(415, `Content-Type must be ${JSON_TYPE}`, extra)
@@ -159,8 +185,32 @@ export class Endpoint implements Deployment {
     if (!forms.json && !forms.stream) {
       return refused(406, `Accept must admit ${JSON_TYPE} or ${EVENT_STREAM_TYPE}`, extra)
     }
-    const body = await this.#read(request, extra)
-    return 'refusal' in body ? body.refusal : route(this, { ...visit, forms }, body.value)
+    if (request.bodyUsed) {
+      const used = new TypeError('the body of the request was read before it reached the handler')
+      report(this.server.core.onError, used, { request: { method: request.method } })
+      return refusalResponse({ status: 500, error: new InternalError() }, extra)
+    }
+    return this.#read({ ...visit, forms })
+  }
+
+  async #read(visit: Visit): Promise<Response> {
+    const { requestBytes, jsonDepth } = this.settings
+    let body
+    try {
+      body = await readText(visit.request, requestBytes)
+    } catch {
+      // Whoever broke off the body is not waiting; nothing of ours failed.
+      return unreadable('broke off', visit)
+    }
+    if (!body.ok) {
+      return body.problem === 'size'
+        ? refused(413, `The body exceeds ${requestBytes} bytes`, visit.extra)
+        : unreadable('is not UTF-8', visit)
+    }
+    const parsed = parseJson(body.text, jsonDepth)
+    if (parsed.ok) return route(this, visit, parsed.value)
+    const deep = parsed.problem === 'depth'
+    return unreadable(deep ? `nests deeper than ${jsonDepth}` : 'is not JSON', visit)
   }
 
   #formsOf(accept: string | null): Forms {
@@ -169,30 +219,6 @@ export class Endpoint implements Deployment {
     const stream = responses !== 'json' && accepts(accept, EVENT_STREAM_TYPE)
     return { json, stream }
   }
-
-  async #read(request: Request, extra: ExtraHeaders): Promise<ReadBody> {
-    const { requestBytes, jsonDepth } = this.settings
-    const bad = (status: number, error: McpError): ReadBody => ({
-      refusal: refusalResponse({ status, error }, extra),
-    })
-    if (request.bodyUsed) {
-      const used = new TypeError('the body of the request was read before it reached the handler')
-      report(this.server.core.onError, used, { request: { method: request.method } })
-      return bad(500, new InternalError())
-    }
-    const body = await readText(request, requestBytes).catch(() => undefined)
-    // Whoever broke off the body is not waiting; nothing of ours failed.
-    if (body === undefined) return bad(400, new ParseError('The body broke off'))
-    if (!body.ok) {
-      return body.problem === 'size'
-        ? bad(413, new InvalidRequestError(`The body exceeds ${requestBytes} bytes`))
-        : bad(400, new ParseError('The body is not UTF-8'))
-    }
-    const parsed = parseJson(body.text, jsonDepth)
-    if (parsed.ok) return parsed
-    const problem = parsed.problem === 'depth' ? `nests deeper than ${jsonDepth}` : 'is not JSON'
-    return bad(400, new ParseError(`The body ${problem}`))
-  }
 }
 
 const HOST_REFUSED = 'This host is not served; the option allowedHosts names those that are'
@@ -200,6 +226,10 @@ const ORIGIN_REFUSED = 'This origin is not allowed; the option allowedOrigins na
 
 function refused(status: number, message: string, extra: ExtraHeaders): Response {
   return refusalResponse({ status, error: new InvalidRequestError(message) }, extra)
+}
+
+function unreadable(problem: string, { extra }: Visit): Response {
+  return refusalResponse({ status: 400, error: new ParseError(`The body ${problem}`) }, extra)
 }
 
 function isAuthInfo(value: unknown): value is AuthInfo {
