@@ -5,7 +5,7 @@
  */
 import { InternalError } from '../protocol/errors.ts'
 import type { JSONRPCNotification, JSONRPCRequest, Params } from '../protocol/jsonrpc.ts'
-import type { Call, Caller, Delivery, HeaderLookup, Outbox } from '../server/call.ts'
+import type { Call, Caller, CallSession, Delivery, HeaderLookup, Outbox } from '../server/call.ts'
 import type { Answer } from '../server/eras/era.ts'
 import { createNotifier } from '../server/notifier.ts'
 import type { Notifier } from '../server/notifier.ts'
@@ -18,6 +18,7 @@ export interface CallParts {
   readonly caller: Caller
   readonly outbox: Outbox
   readonly delivery: Delivery
+  readonly session?: CallSession | undefined
   /** The headers that mirror arguments, in the era that has them. */
   readonly headers?: HeaderLookup | undefined
 }
@@ -83,7 +84,7 @@ interface Ingredients {
 }
 
 function assemble(deployment: Deployment, visit: Visit, { parts, data }: Ingredients): Call {
-  const { message, caller, outbox, delivery, headers } = parts
+  const { message, caller, outbox, delivery, session, headers } = parts
   const { env } = visit
   return {
     id: 'id' in message ? message.id : undefined,
@@ -94,6 +95,7 @@ function assemble(deployment: Deployment, visit: Visit, { parts, data }: Ingredi
     notifier: notifierOf(deployment, visit),
     states: deployment.states,
     delivery,
+    session,
     headers,
     env,
     data,

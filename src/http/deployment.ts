@@ -13,6 +13,7 @@ import type { Exchange, Forms } from './exchange.ts'
 import type { Listeners } from './listeners.ts'
 import type { Settings } from './options.ts'
 import type { ExtraHeaders } from './responses.ts'
+import type { Sessions } from './sessions.ts'
 import type { Watched } from './watched.ts'
 
 /** What every exchange at one endpoint shares. */
@@ -27,6 +28,8 @@ export interface Deployment {
   readonly listeners: Listeners
   /** Who watches which resource, by any kind of subscription. */
   readonly watched: Watched
+  /** Undefined where the legacy era has none. */
+  readonly sessions: Sessions | undefined
   /** What reaches modern clients besides answers. */
   readonly delivery: Delivery
   /** Takes a change to whoever subscribed here; never rejects. */

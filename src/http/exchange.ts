@@ -17,7 +17,13 @@ import { onAbort } from '../shared/abort.ts'
 import type { Undo } from '../shared/abort.ts'
 import type { ExecutionLike } from '../shared/fetch.ts'
 import type { Settings } from './options.ts'
-import { jsonResponse, streamResponse, toStreamText } from './responses.ts'
+import {
+  emptyResponse,
+  jsonResponse,
+  streamResponse,
+  toStreamText,
+  toText,
+} from './responses.ts'
 import type { ExtraHeaders } from './responses.ts'
 import { KEEPALIVE_FRAME, toFrame } from './sse-format.ts'
 import { SseStream } from './sse-stream.ts'
@@ -84,7 +90,7 @@ export class Exchange implements Outbox {
 
   notify(message: string): Promise<void> | undefined {
     if (this.#over || !this.#visit.forms.stream) return undefined
-    return this.#open().offer(toFrame(message))
+    return this.send(this.open(), message)
   }
 
   /** Cancels the call: the handler's signal aborts. */
@@ -106,7 +112,8 @@ export class Exchange implements Outbox {
     if (this.#stream === undefined) {
       this.#over = true
       this.#unwatch?.()
-      return this.#toResponse(running)
+      this.ended()
+      return toResponse(this.#visit, running)
     }
     return this.#respondLater(Promise.resolve(running))
   }
@@ -114,6 +121,7 @@ export class Exchange implements Outbox {
   #respondLater(running: Promise<Answer>): Promise<Response> {
     this.#running = running
     this.#home.live.add(this)
+    this.waited()
     return new Promise((resolve) => {
       this.#resolve = resolve
       const { settings } = this.#home
@@ -128,10 +136,11 @@ export class Exchange implements Outbox {
    * Cancels the call because nobody will wait for it, and answers at once.
    *
    * @param error what the client is told
+   * @param status the HTTP status where it can still be set
    */
-  abort(error: McpError): void {
+  abort(error: McpError, status = 503): void {
     this.cancel(error)
-    this.finish({ status: 503, body: JSON.stringify(errorResponse(this.#id, error)), error })
+    this.finish({ status, body: JSON.stringify(errorResponse(this.#id, error)), error })
   }
 
   /**
@@ -143,46 +152,72 @@ export class Exchange implements Outbox {
     if (this.#over) return
     this.#end()
     const stream = this.#stream
-    if (stream === undefined) {
-      this.#resolve?.(this.#toResponse(answer))
-      return
-    }
-    stream.write(toStreamText(answer.body))
-    stream.end()
+    if (stream === undefined) this.#resolve?.(toResponse(this.#visit, answer))
+    else this.sendLast(stream, toText(answer.body))
   }
 
-  #toResponse(answer: Answer): Response {
-    const { extra, forms, auth } = this.#visit
-    if (answer.error instanceof InsufficientScopeError) {
-      const challenge = scopeChallenge(auth, answer.error.scopes)
-      return jsonResponse(403, answer.body, { ...extra, 'www-authenticate': challenge })
-    }
-    if (!forms.json && answer.status === 200)
-      return streamResponse(toStreamText(answer.body), extra)
-    return jsonResponse(answer.status, answer.body, extra)
+  /** Ends the exchange without an answer, because the client said that it wants none. */
+  protected drop(): void {
+    if (this.#over) return
+    this.#end()
+    const stream = this.#stream
+    if (stream === undefined) this.#resolve?.(emptyResponse(202, this.#visit.extra))
+    else this.sendLast(stream, undefined)
+  }
+
+  /** Whether nothing more can be said. */
+  protected get over(): boolean {
+    return this.#over
+  }
+
+  /** The answer has to be waited for. */
+  protected waited(): void {}
+
+  /** The stream is open. */
+  protected opened(_stream: SseStream): void {}
+
+  /** The exchange is over. */
+  protected ended(): void {}
+
+  /** Sends a message that comes before the answer. */
+  protected send(stream: SseStream, message: string): Promise<void> | undefined {
+    return stream.offer(toFrame(message))
+  }
+
+  /** Sends a message that must not be lost, however slowly the client reads. */
+  protected sendAlways(stream: SseStream, message: string): void {
+    stream.write(toFrame(message))
+  }
+
+  /** Sends the answer, or none, and ends the stream. */
+  protected sendLast(stream: SseStream, message: string | undefined): void {
+    if (message !== undefined) stream.write(toFrame(message))
+    stream.end()
   }
 
   #openLater(): void {
     const { clock, streamAfterMs } = this.#home.settings
     this.#timer = clock.setTimeout(() => {
       // Something has to flow at once: some proxies hold back headers until the first byte.
-      this.#open().write(KEEPALIVE_FRAME)
+      this.open().write(KEEPALIVE_FRAME)
     }, streamAfterMs)
   }
 
-  #open(): SseStream {
+  /** The stream, opened if it is not yet. */
+  protected open(): SseStream {
     if (this.#stream !== undefined) return this.#stream
     const { clock, keepaliveMs, streamBytes } = this.#home.settings
     const stream = new SseStream({
       clock,
       keepaliveMs,
       maxBytes: streamBytes,
-      onGone: () => this.#gone(),
+      onGone: () => this.gone(),
     })
     this.#stream = stream
     this.#disarm()
     this.#watch()
     this.#sendStream(stream)
+    this.opened(stream)
     return stream
   }
 
@@ -197,12 +232,13 @@ export class Exchange implements Outbox {
    */
   #watch(): void {
     this.#unwatch ??= onAbort(this.#visit.request.signal, () => {
-      if (this.#stream === undefined) this.#gone()
+      if (this.#stream === undefined) this.gone()
       else this.#stream.abandon()
     })
   }
 
-  #gone(): void {
+  /** The client is gone, as far as the platform can tell. */
+  protected gone(): void {
     if (this.#over) return
     // Workers stop everything but microtasks when a client leaves, unless they are told now.
     if (this.#running !== undefined) this.#visit.execution?.waitUntil?.(this.#running)
@@ -219,5 +255,22 @@ export class Exchange implements Outbox {
     this.#disarm()
     this.#unwatch?.()
     this.#home.live.delete(this)
+    this.ended()
   }
+}
+
+/**
+ * A finished answer as a response in a form that the client accepts.
+ *
+ * @param visit the request it answers
+ * @param answer the answer
+ */
+export function toResponse(visit: ExchangeRequest, answer: Answer): Response {
+  const { extra, forms, auth } = visit
+  if (answer.error instanceof InsufficientScopeError) {
+    const challenge = scopeChallenge(auth, answer.error.scopes)
+    return jsonResponse(403, answer.body, { ...extra, 'www-authenticate': challenge })
+  }
+  if (!forms.json && answer.status === 200) return streamResponse(toStreamText(answer.body), extra)
+  return jsonResponse(answer.status, answer.body, extra)
 }

@@ -159,10 +159,14 @@ class Endpoints {
 
   stats(): HandlerStats {
     const all = [...this.#byEnv.values()].map((endpoint) => endpoint.stats())
+    const total = (kind: keyof HandlerStats): number =>
+      all.reduce((sum, counts) => sum + counts[kind], 0)
     return {
-      inFlight: all.reduce((sum, { inFlight }) => sum + inFlight, 0),
-      streams: all.reduce((sum, { streams }) => sum + streams, 0),
-      listeners: all.reduce((sum, { listeners }) => sum + listeners, 0),
+      inFlight: total('inFlight'),
+      streams: total('streams'),
+      listeners: total('listeners'),
+      sessions: total('sessions'),
+      questions: total('questions'),
     }
   }
 

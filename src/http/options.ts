@@ -11,6 +11,7 @@ import {
   MAX_LISTEN_URIS,
   MAX_REQUEST_BYTES,
   MAX_STREAM_BYTES,
+  SERVER_REQUEST_TIMEOUT_MS,
   STREAM_AFTER_MS,
 } from '../protocol/limits.ts'
 import type { RequestStateOptions } from '../server/input-required/request-states.ts'
@@ -19,11 +20,15 @@ import { systemClock } from '../shared/clock.ts'
 import type { Clock } from '../shared/clock.ts'
 import { limitOf } from '../shared/limits-options.ts'
 import type { Bus } from '../stores/bus.ts'
+import type { EventStore } from '../stores/event-store.ts'
 import { memoryBus } from '../stores/memory-bus.ts'
+import { memorySessions } from '../stores/memory-sessions.ts'
+import type { SessionStore } from '../stores/session-store.ts'
 import type { AllowedHosts, HostCheck } from './guards/host.ts'
 import { createHostCheck } from './guards/host.ts'
 import { createOriginCheck } from './guards/origin.ts'
 import type { OriginCheck } from './guards/origin.ts'
+import type { OwnsSession } from './sessions.ts'
 import type { OnSubscribe, OnUnsubscribe } from './watched.ts'
 
 /** Bounds on what one peer can make a handler hold. Null means none. */
@@ -59,11 +64,12 @@ export interface ContextSource<T extends ServerTypes> {
 /** What a handler is made with. Everything has a default. */
 export interface HandlerOptions<T extends ServerTypes = ServerTypes> {
   /**
-   * How the handshake generation is served: every request on its own, or not at all.
+   * How the handshake generation is served: with sessions, which questions, subscriptions and log
+   * levels need; every request on its own; or not at all.
    *
-   * @default 'stateless'
+   * @default 'stateful'
    */
-  readonly legacy?: 'stateless' | 'off' | undefined
+  readonly legacy?: 'stateful' | 'stateless' | 'off' | undefined
   /** Whether self-contained requests (2026-07-28) are served. @default true */
   readonly modern?: boolean | undefined
   /**
@@ -110,6 +116,30 @@ export interface HandlerOptions<T extends ServerTypes = ServerTypes> {
    * @default a memoryBus() of this handler's own
    */
   readonly bus?: Bus | null | undefined
+  /** Keeps sessions. @default a memorySessions() of this handler's own */
+  readonly sessions?: SessionStore | undefined
+  /**
+   * Keeps what goes out on the streams of sessions, so that clients can resume them.
+   *
+   * @default none: streams cannot be resumed
+   */
+  readonly events?: EventStore | undefined
+  /**
+   * What happens when a session opens a second GET stream: the new one takes over, or it is refused
+   * with 409 while this handler holds the first.
+   *
+   * @default 'takeover', because a client that reconnects has lost a stream we may not know to be dead
+   */
+  readonly getStream?: 'takeover' | 'refuse' | undefined
+  /**
+   * Asked before a request enters a session, on every POST, GET and DELETE, never at `initialize`;
+   * false is answered with 403. Comes on top of the principal, which is always compared.
+   *
+   * @default everyone who passed `authenticate` as the session's principal
+   */
+  readonly ownsSession?: OwnsSession | undefined
+  /** Milliseconds a question to the client waits for its answer; null for ever. @default 600000 */
+  readonly serverRequestTimeoutMs?: number | null | undefined
   /** Hears that a resource is watched; `first`: nobody watched it here before. */
   readonly onSubscribe?: OnSubscribe | undefined
   /** Hears that a resource is watched no longer; `last`: nobody watches it here any more. */
@@ -124,11 +154,13 @@ export interface HandlerOptions<T extends ServerTypes = ServerTypes> {
   readonly requestState?: RequestStateOptions | 'plain' | undefined
   /** The time, for tests. @default the platform's */
   readonly clock?: Clock | undefined
+  /** Makes unguessable ids, for tests. @default crypto.randomUUID */
+  readonly randomUUID?: (() => string) | undefined
 }
 
 /** Options, checked and complete; Infinity stands for no limit. */
 export interface Settings {
-  readonly legacy: 'stateless' | 'off'
+  readonly legacy: 'stateful' | 'stateless' | 'off'
   readonly modern: boolean
   readonly responses: 'auto' | 'json' | 'sse'
   readonly streamAfterMs: number
@@ -146,9 +178,16 @@ export interface Settings {
   readonly listenPerPrincipal: number
   readonly maxStreamAgeMs: number
   readonly bus: Bus | undefined
+  /** Undefined where there are no sessions. */
+  readonly sessions: SessionStore | undefined
+  readonly events: EventStore | undefined
+  readonly getStream: 'takeover' | 'refuse'
+  readonly ownsSession: OwnsSession | undefined
+  readonly serverRequestTimeoutMs: number
   readonly onSubscribe: OnSubscribe | undefined
   readonly onUnsubscribe: OnUnsubscribe | undefined
   readonly clock: Clock
+  readonly randomUUID: () => string
 }
 
 /**
@@ -159,7 +198,7 @@ export interface Settings {
 export function toSettings(options: HandlerOptions): Settings {
   const { limits = {} } = options
   return {
-    legacy: oneOf('legacy', options.legacy ?? 'stateless', ['stateless', 'off']),
+    legacy: oneOf('legacy', options.legacy ?? 'stateful', ['stateful', 'stateless', 'off']),
     modern: options.modern ?? true,
     responses: oneOf('responses', options.responses ?? 'auto', ['auto', 'json', 'sse']),
     streamAfterMs: limitOf('streamAfterMs', options.streamAfterMs, STREAM_AFTER_MS),
@@ -177,9 +216,32 @@ export function toSettings(options: HandlerOptions): Settings {
     listenPerPrincipal: limitOf('limits.listenPerPrincipal', limits.listenPerPrincipal, Infinity),
     maxStreamAgeMs: limitOf('limits.maxStreamAgeMs', limits.maxStreamAgeMs, Infinity),
     bus: toBus(options.bus),
+    ...sessionSettings(options),
     onSubscribe: options.onSubscribe,
     onUnsubscribe: options.onUnsubscribe,
     clock: options.clock ?? systemClock,
+    randomUUID: options.randomUUID ?? (() => crypto.randomUUID()),
+  }
+}
+
+function sessionSettings(
+  options: HandlerOptions,
+): Pick<
+  Settings,
+  'sessions' | 'events' | 'getStream' | 'ownsSession' | 'serverRequestTimeoutMs'
+> {
+  const { clock, randomUUID, legacy = 'stateful', getStream = 'takeover' } = options
+  const sessions = options.sessions ?? memorySessions({ clock, randomUUID })
+  return {
+    sessions: legacy === 'stateful' ? sessions : undefined,
+    events: options.events,
+    getStream: oneOf('getStream', getStream, ['takeover', 'refuse']),
+    ownsSession: options.ownsSession,
+    serverRequestTimeoutMs: limitOf(
+      'serverRequestTimeoutMs',
+      options.serverRequestTimeoutMs,
+      SERVER_REQUEST_TIMEOUT_MS,
+    ),
   }
 }
 

@@ -84,7 +84,16 @@ export function streamResponse(
  * @param body the JSON-RPC response
  */
 export function toStreamText(body: Body): string {
-  return toFrame(typeof body === 'string' ? body : new TextDecoder().decode(body))
+  return toFrame(toText(body))
+}
+
+/**
+ * A body as text.
+ *
+ * @param body a JSON-RPC response
+ */
+export function toText(body: Body): string {
+  return typeof body === 'string' ? body : new TextDecoder().decode(body)
 }
 
 /**

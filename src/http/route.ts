@@ -9,7 +9,11 @@ import { PROTOCOL_VERSION_HEADER } from '../protocol/constants.ts'
 import { InvalidParamsError, InvalidRequestError } from '../protocol/errors.ts'
 import type { McpError } from '../protocol/errors.ts'
 import { isNotification, isRecord, isRequest, isResponse, readableId } from '../protocol/jsonrpc.ts'
-import type { JSONRPCNotification, JSONRPCRequest } from '../protocol/jsonrpc.ts'
+import type {
+  JSONRPCNotification,
+  JSONRPCRequest,
+  JSONRPCResponse,
+} from '../protocol/jsonrpc.ts'
 import { hasClaim, readEnvelope } from '../protocol/meta.ts'
 import {
   ASSUMED_REVISION,
@@ -22,7 +26,21 @@ import type { Deployment, Visit } from './deployment.ts'
 import { serveModernNotification, serveModernRequest } from './modern.ts'
 import { emptyResponse, refusalResponse } from './responses.ts'
 import { servesModern, unsupported } from './unsupported.ts'
-import { serveBatch, serveNotification, serveRequest } from './stateless.ts'
+import { serveGet } from './serve-get.ts'
+import type { Sessions, SessionVisit } from './sessions.ts'
+import {
+  endSession,
+  openSession,
+  serveSessionBatch,
+  serveSessionNotification,
+  serveSessionRequest,
+  serveSessionResponse,
+} from './stateful.ts'
+import {
+  serveNotification,
+  serveRequest,
+  serveStatelessBatch,
+} from './stateless.ts'
 
 /**
  * Hands a parsed body to the era it belongs to.
@@ -39,7 +57,7 @@ export function route(
   if (Array.isArray(value)) return routeBatch(deployment, visit, value)
   if (isRequest(value)) return routeRequest(deployment, visit, value)
   if (isNotification(value)) return routeNotification(deployment, visit, value)
-  if (isResponse(value)) return routeResponse(deployment, visit)
+  if (isResponse(value)) return routeResponse(deployment, visit, value)
   return refuse(visit, new InvalidRequestError('The body is not a JSON-RPC message'), value)
 }
 
@@ -50,11 +68,16 @@ function routeRequest(
 ): Promise<Response> | Response {
   if (hasClaim(message.params)) return serveModernRequest(deployment, visit, message)
   if (!servesLegacy(deployment)) return refuseLegacy(deployment, visit, message)
-  if (message.method === 'initialize')
-    return serveRequest(deployment, visit, { message, revision: ASSUMED_REVISION })
+  const { sessions } = deployment
+  if (message.method === 'initialize') {
+    return sessions === undefined
+      ? serveRequest(deployment, visit, { message, revision: ASSUMED_REVISION })
+      : openSession(sessions, visit, message)
+  }
   const revision = headerRevision(deployment, visit)
   if (revision === 'modern') return refuseEnvelope(visit, message)
   if (revision === 'unknown') return refuseVersion(deployment, visit, message)
+  if (sessions !== undefined) return serveSessionRequest(sessions, visit, message)
   return serveRequest(deployment, visit, { message, revision })
 }
 
@@ -68,13 +91,24 @@ function routeNotification(
     return serveModernNotification(deployment, visit, message)
   }
   if (revision === 'unknown') return refuseVersion(deployment, visit, message)
+  const { sessions } = deployment
+  if (sessions !== undefined) return serveSessionNotification(sessions, visit, message)
   return serveNotification(deployment, visit, { message, revision })
 }
 
-function routeResponse(deployment: Deployment, visit: Visit): Response {
-  if (headerRevision(deployment, visit) !== 'modern' && servesLegacy(deployment))
-    return emptyResponse(202, visit.extra)
-  return refuse(visit, new InvalidRequestError('A client sends no responses here'))
+function routeResponse(
+  deployment: Deployment,
+  visit: Visit,
+  message: JSONRPCResponse,
+): Promise<Response> | Response {
+  const revision = headerRevision(deployment, visit)
+  if (revision === 'modern' || !servesLegacy(deployment)) {
+    return refuse(visit, new InvalidRequestError('A client sends no responses here'))
+  }
+  const { sessions } = deployment
+  if (sessions === undefined) return emptyResponse(202, visit.extra)
+  if (revision === 'unknown') return refuseVersion(deployment, visit, undefined)
+  return serveSessionResponse(sessions, visit, message)
 }
 
 function routeBatch(
@@ -86,17 +120,32 @@ function routeBatch(
   const claims = batch.some(
     (value) => isRecord(value) && isRecord(value['params']) && hasClaim(value['params']),
   )
-  const known = revision !== 'modern' && revision !== 'unknown'
-  if (
-    !known ||
-    claims ||
-    batch.length === 0 ||
-    !servesLegacy(deployment) ||
-    !featuresOf(revision).batches
-  ) {
-    return refuse(visit, new InvalidRequestError('Batches are not served here'))
+  const refusal = new InvalidRequestError('Batches are not served here')
+  if (claims || batch.length === 0 || !servesLegacy(deployment)) return refuse(visit, refusal)
+  if (revision === 'modern' || revision === 'unknown') return refuse(visit, refusal)
+  const { sessions } = deployment
+  if (sessions !== undefined) return serveSessionBatch(sessions, visit, batch)
+  if (!featuresOf(revision).batches) return refuse(visit, refusal)
+  return serveStatelessBatch(deployment, visit, { batch, revision })
+}
+
+/**
+ * Hands a GET or DELETE to the session that it names.
+ *
+ * @param deployment where it arrived
+ * @param sessions the sessions there
+ * @param visit the request
+ */
+export function routeWithoutBody(
+  deployment: Deployment,
+  sessions: Sessions,
+  visit: Omit<Visit, 'forms'>,
+): Promise<Response> | Response {
+  // Only sessions have these methods: no revision makes such a request modern.
+  if (headerRevision(deployment, visit) === 'unknown') {
+    return refuseVersion(deployment, visit, undefined)
   }
-  return serveBatch(deployment, visit, { batch, revision })
+  return visit.request.method === 'GET' ? serveGet(sessions, visit) : endSession(sessions, visit)
 }
 
 function servesLegacy(deployment: Deployment): boolean {
@@ -106,9 +155,12 @@ function servesLegacy(deployment: Deployment): boolean {
 /** What the version header says: a legacy revision that is served, the assumed one when it is absent, or neither. */
 function headerRevision(
   deployment: Deployment,
-  { request }: Visit,
+  { request }: Pick<Visit, 'request'>,
 ): LegacyRevision | 'modern' | 'unknown' {
-  const header = request.headers.get(PROTOCOL_VERSION_HEADER)?.trim() ?? ASSUMED_REVISION
+  const named = request.headers.get(PROTOCOL_VERSION_HEADER)?.trim()
+  // A session knows its revision; a header may confirm it, and need not.
+  if (named === undefined && deployment.sessions !== undefined) return ASSUMED_REVISION
+  const header = named ?? ASSUMED_REVISION
   if (isModernRevision(header) && servesModern(deployment)) return 'modern'
   const served =
     isLegacyRevision(header) && deployment.server.core.legacy.revisions.includes(header)
@@ -122,7 +174,11 @@ function refuseEnvelope(visit: Visit, message: JSONRPCRequest): Response {
   return refuse(visit, error, message)
 }
 
-function refuseVersion(deployment: Deployment, visit: Visit, message: unknown): Response {
+function refuseVersion(
+  deployment: Deployment,
+  visit: SessionVisit,
+  message: unknown,
+): Response {
   const requested = visit.request.headers.get(PROTOCOL_VERSION_HEADER) ?? ASSUMED_REVISION
   return refuse(visit, unsupported(deployment, requested), message)
 }
@@ -138,6 +194,6 @@ function refuseLegacy(deployment: Deployment, visit: Visit, message: JSONRPCRequ
   )
 }
 
-function refuse(visit: Visit, error: McpError, message?: unknown): Response {
+function refuse(visit: SessionVisit, error: McpError, message?: unknown): Response {
   return refusalResponse({ status: 400, error, id: readableId(message) }, visit.extra)
 }

@@ -5,23 +5,14 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
  * @module
  */
-import { errorResponse, InvalidRequestError } from '../protocol/errors.ts'
-import { isNotification, isRequest, isResponse, readableId } from '../protocol/jsonrpc.ts'
 import type { JSONRPCNotification, JSONRPCRequest } from '../protocol/jsonrpc.ts'
-import { MAX_BATCH } from '../protocol/limits.ts'
 import type { LegacyRevision } from '../protocol/versions.ts'
 import type { Caller, Delivery } from '../server/call.ts'
-import type { Body } from '../server/eras/era.ts'
+import { serveBatch } from './batch.ts'
 import { notifyServer, runCall, SilentOutbox } from './calls.ts'
 import type { Deployment, Visit } from './deployment.ts'
 import { Exchange } from './exchange.ts'
-import {
-  emptyResponse,
-  jsonResponse,
-  refusalResponse,
-  streamResponse,
-  toStreamText,
-} from './responses.ts'
+import { emptyResponse } from './responses.ts'
 
 /** What reaches a client without a session besides answers: nothing. */
 const DELIVERY: Delivery = { changes: false, logging: false }
@@ -86,57 +77,24 @@ export interface ArrivedBatch {
 }
 
 /**
- * Answers a batch: one response for each request in it, in one JSON array.
+ * Answers a batch.
  *
  * @param deployment where it arrived
  * @param visit the HTTP request that carried it
  * @param arrived the batch and its revision
  */
-export async function serveBatch(
+export function serveStatelessBatch(
   deployment: Deployment,
   visit: Visit,
   { batch, revision }: ArrivedBatch,
 ): Promise<Response> {
-  if (batch.length > MAX_BATCH) {
-    const error = new InvalidRequestError(`A batch holds at most ${MAX_BATCH} messages`)
-    return refusalResponse({ status: 400, error }, visit.extra)
-  }
-  const answering = batch.map((value) =>
-    serveElement(deployment, visit, { message: value, revision }),
-  )
-  const answers = (await Promise.all(answering)).filter((answer) => answer !== undefined)
-  if (answers.length === 0) return emptyResponse(202, visit.extra)
-  if (!visit.forms.json) return streamResponse(answers.map(toStreamText).join(''), visit.extra)
-  return jsonResponse(200, `[${answers.map(toText).join(',')}]`, visit.extra)
-}
-
-async function serveElement(
-  deployment: Deployment,
-  visit: Visit,
-  { message, revision }: Arrived<unknown>,
-): Promise<Body | undefined> {
-  if (isRequest(message)) return answerElement(deployment, visit, { message, revision })
-  if (isNotification(message)) await notify(deployment, visit, { message, revision })
-  else if (!isResponse(message)) return refusal(message, 'Not a JSON-RPC message')
-  return undefined
-}
-
-async function answerElement(
-  deployment: Deployment,
-  visit: Visit,
-  { message, revision }: Arrived<JSONRPCRequest>,
-): Promise<Body> {
-  if (message.method === 'initialize') return refusal(message, 'initialize cannot be in a batch')
   const caller = callerOf(deployment, visit, revision)
-  const outbox = new SilentOutbox()
-  const parts = { message, caller, outbox, delivery: DELIVERY }
-  return (await runCall(deployment, visit, parts)).body
-}
-
-function refusal(message: unknown, problem: string): string {
-  return JSON.stringify(errorResponse(readableId(message), new InvalidRequestError(problem)))
-}
-
-function toText(body: Body): string {
-  return typeof body === 'string' ? body : new TextDecoder().decode(body)
+  return serveBatch(visit, batch, {
+    request: async (message) => {
+      const parts = { message, caller, outbox: new SilentOutbox(), delivery: DELIVERY }
+      return (await runCall(deployment, visit, parts)).body
+    },
+    notification: (message) => notify(deployment, visit, { message, revision }),
+    response: async () => undefined,
+  })
 }

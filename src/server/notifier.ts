@@ -4,12 +4,16 @@
  *
  * @module
  */
+import type { LoggingLevel } from '../protocol/logging.ts'
+import { logNotification } from './log.ts'
+import type { LogOptions } from './log.ts'
 
-/** Something that changed. */
+/** Something that changed, or a word to whoever wants to hear it. */
 export type Change =
   | { readonly kind: 'tools' | 'prompts' | 'resources' }
   | { readonly kind: 'resource'; readonly uri: string }
   | { readonly kind: 'elicitation'; readonly elicitationId: string }
+  | { readonly kind: 'log'; readonly level: LoggingLevel; readonly text: string }
 
 /** Takes one change to whoever subscribed; settles when it is handed over. */
 export type Publish = (change: Change) => Promise<void>
@@ -36,6 +40,14 @@ export interface Notifier {
   resourceUpdated(uri: string): Promise<void>
   /** What the user was asked to do at a URL is done; only 2025-11-25 clients hear of it. */
   elicitationComplete(elicitationId: string): Promise<void>
+  /**
+   * Logs something that belongs to no call: to the GET streams of sessions that asked for its level.
+   *
+   * @param level how severe it is
+   * @param data anything that JSON can hold
+   * @param options the logger's name
+   */
+  log(level: LoggingLevel, data: unknown, options?: LogOptions): Promise<void>
 }
 
 /**
@@ -50,5 +62,7 @@ export function createNotifier(publish: Publish): Notifier {
     resourcesChanged: () => publish({ kind: 'resources' }),
     resourceUpdated: (uri) => publish({ kind: 'resource', uri }),
     elicitationComplete: (elicitationId) => publish({ kind: 'elicitation', elicitationId }),
+    log: async (level, data, options) =>
+      publish({ kind: 'log', level, text: logNotification(level, data, options) }),
   }
 }

@@ -4,9 +4,11 @@
  *
  * @module
  */
+import type { ServerCapabilities } from '../protocol/capabilities.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import type { StandardSchema } from '../schema/standard.ts'
 import { debounced } from '../shared/debounced.ts'
+import type { Delivery } from './call.ts'
 import type { Context, ServerTypes } from './context.ts'
 import { ServerCore } from './core.ts'
 import type { PromptConfig, PromptHandler, ResourceReader, TemplateReader } from './define.ts'
@@ -19,6 +21,7 @@ import { Custom } from './features/custom.ts'
 import { Lifecycle } from './features/lifecycle.ts'
 import { Prompts } from './features/prompts.ts'
 import { Resources } from './features/resources.ts'
+import { SessionSettings } from './features/session-settings.ts'
 import { Tools } from './features/tools.ts'
 import { createNotifier } from './notifier.ts'
 import type { Change, Notifier, Outlet } from './notifier.ts'
@@ -78,10 +81,13 @@ export class McpServer<T extends ServerTypes = ServerTypes> {
     this.#prompts = new Prompts(core, changed('prompts'))
     this.#completion = new Completion(this.#prompts, this.#resources)
     this.#custom = new Custom(core)
-    const lifecycle = new Lifecycle(core, (delivery) => this.dispatcher.capabilities(delivery))
+    const capabilities = (delivery: Delivery): ServerCapabilities =>
+      this.dispatcher.capabilities(delivery)
+    const lifecycle = new Lifecycle(core, capabilities)
+    const settings = new SessionSettings(capabilities)
     const { aroundRequest: around, hooksSeeData: seesData = false } = options
     this.dispatcher = new Dispatcher(core, {
-      features: [lifecycle, this.#tools, this.#resources, this.#prompts, this.#completion],
+      features: [lifecycle, settings, this.#tools, this.#resources, this.#prompts, this.#completion],
       notifications: this.#custom.notifications,
       hook: around === undefined ? undefined : { around, seesData },
     })

@@ -16,6 +16,7 @@ import { MAX_URI_CHARS } from '../protocol/limits.ts'
 import type { SubscriptionFilter } from '../protocol/subscriptions.ts'
 import {
   ELICITATIONS_TOPIC,
+  LOG_TOPIC,
   PROMPTS_TOPIC,
   RESOURCES_TOPIC,
   resourceTopic,
@@ -48,6 +49,8 @@ export function toBusEvent(change: Change): BusEvent {
         topic: ELICITATIONS_TOPIC,
         data: notification('elicitation/complete', { elicitationId: change.elicitationId }),
       }
+    case 'log':
+      return { topic: LOG_TOPIC, data: { level: change.level, text: change.text } }
   }
 }
 

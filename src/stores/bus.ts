@@ -43,6 +43,9 @@ export const RESOURCES_TOPIC = 'resources'
 /** The topic of pages that users were sent to and are done with. */
 export const ELICITATIONS_TOPIC = 'elicitations'
 
+/** The topic of log messages of the server at large; their data is `{ level, text }`. */
+export const LOG_TOPIC = 'log'
+
 /**
  * The topic of changes to one resource.
  *

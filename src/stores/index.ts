@@ -17,6 +17,7 @@ export type { EventStore, Replay, StreamEvent } from './event-store.ts'
 export type { Bus, BusEvent } from './bus.ts'
 export {
   ELICITATIONS_TOPIC,
+  LOG_TOPIC,
   PROMPTS_TOPIC,
   RESOURCES_TOPIC,
   TOOLS_TOPIC,

@@ -1,0 +1,158 @@
+/**
+ * A stream of a session that outlives its connections: each event is kept before it is sent, and
+ * whoever connects next finds what it missed.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
+ * @module
+ */
+import { POLL_RETRY_MS } from '../protocol/limits.ts'
+import type { EventStore } from '../stores/event-store.ts'
+import type { SessionMessage } from './session-mail.ts'
+import { toFrame, toResumableFrame, toRetryFrame } from './sse-format.ts'
+import type { SseStream } from './sse-stream.ts'
+
+/** What a channel is made with. */
+export interface EventChannelOptions {
+  readonly events: EventStore
+  readonly session: string
+  /** The stream's name, unique within its session. */
+  readonly stream: string
+  /** Tells whoever carries the stream when nobody here does. */
+  readonly tell: (message: SessionMessage) => void
+  readonly report: (error: unknown) => void
+}
+
+/** One stream, kept and sent in order. */
+export class EventChannel {
+  readonly #options: EventChannelOptions
+  #connection: SseStream | undefined
+  /** What has to be kept and sent before the next event; undefined when nothing. */
+  #tail: Promise<void> | undefined
+
+  /** @param connection what carries the stream at first */
+  constructor(options: EventChannelOptions, connection: SseStream) {
+    this.#options = options
+    this.#connection = connection
+  }
+
+  get stream(): string {
+    return this.#options.stream
+  }
+
+  /** Sends an event that only carries an id, so that the client can come back from the start. */
+  prime(): void {
+    void this.#push('', false)
+  }
+
+  /**
+   * Keeps a message and sends it.
+   *
+   * @returns settles when there is room again; undefined when there is room
+   */
+  offer(message: string): Promise<void> | undefined {
+    return this.#push(message, false)
+  }
+
+  /**
+   * Keeps the last message, sends it, and ends the connection.
+   *
+   * @param message empty when the stream ends without one
+   * @returns settles when that is done; undefined when it is
+   */
+  finish(message: string): Promise<void> | undefined {
+    return this.#push(message, true)
+  }
+
+  /** Ends the connection and asks the client to come back; the stream goes on. */
+  hangUp(): void {
+    this.#then(() => {
+      if (this.#connection === undefined) {
+        this.#options.tell({ kind: 'hangup', stream: this.stream })
+        return
+      }
+      this.#connection.write(toRetryFrame(POLL_RETRY_MS))
+      this.detach()
+    })
+  }
+
+  /** Ends the connection, because another one carries the stream or because it is dead. */
+  detach(): void {
+    this.#connection?.end()
+    this.#connection = undefined
+  }
+
+  #push(data: string, final: boolean): Promise<void> | undefined {
+    if (this.#tail === undefined) {
+      const id = this.#append(data, final)
+      if (!(id instanceof Promise)) return this.#send({ id, data, final })
+      return this.#queue(id.then((known) => this.#send({ id: known, data, final })))
+    }
+    return this.#queue(
+      this.#tail.then(async () => this.#send({ id: await this.#append(data, final), data, final })),
+    )
+  }
+
+  #then(work: () => void): void {
+    if (this.#tail === undefined) work()
+    else void this.#queue(this.#tail.then(work))
+  }
+
+  #queue(work: Promise<void>): Promise<void> {
+    const tail = work.catch(this.#options.report).finally(() => {
+      if (this.#tail === tail) this.#tail = undefined
+    })
+    this.#tail = tail
+    return tail
+  }
+
+  /** A store that fails costs the event its id, not its delivery. */
+  #append(data: string, final: boolean): string | undefined | Promise<string | undefined> {
+    const { events, session, stream, report } = this.#options
+    try {
+      const id = events.append({ session, stream, data, final })
+      if (!(id instanceof Promise)) return id
+      return id.catch((error: unknown) => {
+        report(error)
+        return undefined
+      })
+    } catch (error) {
+      report(error)
+      return undefined
+    }
+  }
+
+  #send(event: ChannelEvent): Promise<void> | undefined {
+    const connection = this.#connection
+    if (connection === undefined || !connection.open) {
+      this.#options.tell({ kind: 'event', stream: this.stream, ...event })
+      return undefined
+    }
+    const frame = toEventFrame(event)
+    if (event.final) {
+      if (frame !== '') connection.write(frame)
+      this.detach()
+      return undefined
+    }
+    if (!connection.full || event.id === undefined) return connection.offer(frame)
+    // A reader this slow would lose the event here; it comes back and finds it.
+    this.detach()
+    return undefined
+  }
+}
+
+/** An event as it goes out: without an id where it could not be kept. */
+export interface ChannelEvent {
+  readonly id?: string | undefined
+  readonly data: string
+  readonly final: boolean
+}
+
+/**
+ * The text of an event.
+ *
+ * @returns empty when there is nothing to say
+ */
+export function toEventFrame({ id, data }: ChannelEvent): string {
+  if (id !== undefined) return toResumableFrame(id, data)
+  return data === '' ? '' : toFrame(data)
+}

@@ -1,0 +1,178 @@
+/**
+ * The stream that a session opens with GET: what the server says without being asked. It carries
+ * changes, completed pages and log messages of the server at large; never an answer, never a
+ * question.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#listening-for-messages-from-the-server
+ * @module
+ */
+import { isRecord } from '../protocol/jsonrpc.ts'
+import { isAtLeast, isLoggingLevel } from '../protocol/logging.ts'
+import {
+  ELICITATIONS_TOPIC,
+  LOG_TOPIC,
+  PROMPTS_TOPIC,
+  resourceTopic,
+  RESOURCES_TOPIC,
+  TOOLS_TOPIC,
+} from '../stores/bus.ts'
+import type { BusEvent } from '../stores/bus.ts'
+import { patched } from '../stores/session-store.ts'
+import type { SessionRecord } from '../stores/session-store.ts'
+import type { Awaitable } from '../shared/fetch.ts'
+import { EventChannel } from './event-channel.ts'
+import type { LiveSession } from './live-session.ts'
+import type { SessionMessage } from './session-mail.ts'
+import { SessionConnection } from './session-connection.ts'
+import type { Sessions } from './sessions.ts'
+import { KEEPALIVE_FRAME, toFrame } from './sse-format.ts'
+
+/** The name of the one stream of a session that no request opened; no stream of a request has it. */
+export const GET_STREAM = 'get'
+
+/** The open GET stream of one session. */
+export class GetStream extends SessionConnection {
+  readonly #channel: EventChannel | undefined
+  /** What each subscription of the bus ends with, by topic. */
+  readonly #subscriptions = new Map<string, AbortController>()
+  /** Pages whose completion this session waits for. */
+  readonly #elicitations: Set<string>
+  #record: SessionRecord
+  /** What arrives before the stream has said what it owes from before. */
+  #held: string[] | undefined = []
+
+  constructor(sessions: Sessions, live: LiveSession, record: SessionRecord) {
+    super(sessions, live, GET_STREAM)
+    this.#record = record
+    this.#elicitations = new Set(sessions.expectedBy(record.id))
+    const { events } = sessions
+    if (events === undefined) return
+    const tell = (): void => undefined
+    const report = (error: unknown): void => sessions.report(error)
+    const options = { events, session: record.id, stream: GET_STREAM, tell, report }
+    this.#channel = new EventChannel(options, this.sse)
+  }
+
+  /**
+   * Subscribes to what the session wants to hear.
+   *
+   * @returns settles when nothing is missed any more
+   */
+  subscribe(): Awaitable<unknown> {
+    const { uris, logLevel } = this.#record
+    const topics = [TOOLS_TOPIC, PROMPTS_TOPIC, RESOURCES_TOPIC, ...uris.map(resourceTopic)]
+    if (logLevel !== undefined) topics.push(LOG_TOPIC)
+    if (this.#elicitations.size > 0) topics.push(ELICITATIONS_TOPIC)
+    this.sessions.deployment.watched.add(uris)
+    const pending = topics
+      .map((topic) => this.#follow(topic))
+      .filter((subscribing) => subscribing instanceof Promise)
+    return pending.length === 0 ? undefined : Promise.all(pending)
+  }
+
+  /**
+   * Begins to send.
+   *
+   * @param replayed what the client missed, as text
+   * @param primed an event with an id and no data comes first
+   */
+  start(replayed: string, primed: boolean): void {
+    // Something has to flow at once: some proxies hold back headers until the first byte.
+    this.sse.write(KEEPALIVE_FRAME + replayed)
+    if (primed) this.#channel?.prime()
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const message of held) this.#send(message)
+  }
+
+  override receive(message: SessionMessage): void {
+    super.receive(message)
+    if (message.kind === 'elicitation') {
+      this.#elicitations.add(message.elicitationId)
+      this.#followLater(ELICITATIONS_TOPIC)
+    }
+    if (message.kind !== 'patch') return
+    const before = this.#record
+    this.#record = patched(before, message.patch)
+    if (this.#record.logLevel !== undefined) this.#followLater(LOG_TOPIC)
+    this.#followUris(before.uris, this.#record.uris)
+  }
+
+  protected override closed(): void {
+    for (const controller of this.#subscriptions.values()) controller.abort()
+    this.#subscriptions.clear()
+    this.sessions.deployment.watched.remove(this.#record.uris)
+  }
+
+  #followUris(before: readonly string[], now: readonly string[]): void {
+    const { watched } = this.sessions.deployment
+    const added = now.filter((uri) => !before.includes(uri))
+    const removed = before.filter((uri) => !now.includes(uri))
+    for (const uri of added) this.#followLater(resourceTopic(uri))
+    for (const uri of removed) this.#leave(resourceTopic(uri))
+    watched.add(added)
+    watched.remove(removed)
+  }
+
+  #followLater(topic: string): void {
+    const failed = (error: unknown): void => this.sessions.report(error)
+    try {
+      const following = this.#follow(topic)
+      if (following instanceof Promise) following.catch(failed)
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  #follow(topic: string): Awaitable<void> {
+    const { bus } = this.sessions.deployment.settings
+    if (bus === undefined || this.#subscriptions.has(topic) || !this.open) return undefined
+    const controller = new AbortController()
+    this.#subscriptions.set(topic, controller)
+    return bus.subscribe([topic], (event) => this.#hear(event), controller.signal)
+  }
+
+  #leave(topic: string): void {
+    this.#subscriptions.get(topic)?.abort()
+    this.#subscriptions.delete(topic)
+  }
+
+  #hear({ topic, data }: BusEvent): void {
+    const message = this.#wanted(topic, data)
+    if (message === undefined) return
+    if (this.#held === undefined) this.#send(message)
+    else this.#held.push(message)
+  }
+
+  #wanted(topic: string, data: unknown): string | undefined {
+    if (topic === LOG_TOPIC) return this.#wantedLog(data)
+    if (typeof data !== 'string') return undefined
+    if (topic === ELICITATIONS_TOPIC) {
+      const elicitationId = elicitationIn(data)
+      if (elicitationId === undefined || !this.#elicitations.delete(elicitationId)) return undefined
+      this.sessions.done(elicitationId)
+    }
+    return data
+  }
+
+  #wantedLog(data: unknown): string | undefined {
+    const { logLevel } = this.#record
+    if (logLevel === undefined || !isRecord(data) || !isLoggingLevel(data['level'])) return undefined
+    const text = data['text']
+    return isAtLeast(data['level'], logLevel) && typeof text === 'string' ? text : undefined
+  }
+
+  #send(message: string): void {
+    if (this.#channel === undefined) void this.sse.offer(toFrame(message))
+    else void this.#channel.offer(message)
+    // A reader too slow is sent away, and finds what it missed when it comes back.
+    if (!this.sse.open) this.close()
+  }
+}
+
+function elicitationIn(text: string): string | undefined {
+  const value: unknown = JSON.parse(text)
+  const params = isRecord(value) ? value['params'] : undefined
+  const id = isRecord(params) ? params['elicitationId'] : undefined
+  return typeof id === 'string' ? id : undefined
+}
