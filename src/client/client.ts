@@ -141,7 +141,7 @@ export class Client extends ClientCore {
   ): Promise<CallToolResult> {
     const asked = { method: 'tools/call', params: { name, arguments: args } }
     const result = toCallToolResult((await this.caller.rounds(asked, options)).result)
-    if (this.options.validateOutput !== false) this.index.check(name, result)
+    if (this.options.validateOutput !== false) await this.index.check(name, result)
     return result
   }
 

@@ -40,7 +40,7 @@ export class HttpError extends ClientError {
     status: number,
     options: { readonly detail?: string; readonly retryAfterMs?: number | undefined } = {},
   ) {
-    super(`${method} was answered with HTTP ${String(status)}${quoted(options.detail)}`, { method })
+    super(`${method} was answered with HTTP ${status}${quoted(options.detail)}`, { method })
     this.status = status
     this.retryAfterMs = options.retryAfterMs
   }
@@ -74,7 +74,7 @@ export class InvalidResponseError extends ClientError {
 /** A message of the server is larger than `maxMessageBytes`. */
 export class MessageTooLargeError extends ClientError {
   constructor(method: string, maxBytes: number) {
-    super(`The answer to ${method} is larger than ${String(maxBytes)} bytes`, { method })
+    super(`The answer to ${method} is larger than ${maxBytes} bytes`, { method })
   }
 }
 

@@ -57,7 +57,7 @@ export async function driveRounds(
     if (call.manual)
       throw required(call, result, 'manual mode leaves the answer to the application')
     if (rounds >= call.maxRounds)
-      throw required(call, result, `it still asks after ${String(rounds)} rounds`)
+      throw required(call, result, `it still asks after ${rounds} rounds`)
     if (inputRequests === undefined) await sleep(backOff((stateOnly += 1)), call.signal, call.clock)
     const inputResponses =
       inputRequests === undefined ? undefined : await answerAll(call, result, inputRequests)

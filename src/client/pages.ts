@@ -39,7 +39,7 @@ export async function* pagesOf<T>(
     if (nextCursor === undefined) return
     if (seen.has(nextCursor)) throw new InvalidResponseError(method, 'its cursor repeats')
     if (count >= maxPages)
-      throw new InvalidResponseError(method, `it has more than ${String(maxPages)} pages`)
+      throw new InvalidResponseError(method, `it has more than ${maxPages} pages`)
     seen.add(nextCursor)
     cursor = nextCursor
   }

@@ -16,8 +16,6 @@ export function parseMessage(text: string): unknown {
   const parsed = parseJson(text, MAX_JSON_DEPTH)
   if (parsed.ok) return parsed.value
   throw new SyntaxError(
-    parsed.problem === 'depth'
-      ? `it nests deeper than ${String(MAX_JSON_DEPTH)}`
-      : 'it is not JSON',
+    parsed.problem === 'depth' ? `it nests deeper than ${MAX_JSON_DEPTH}` : 'it is not JSON',
   )
 }

@@ -5,7 +5,6 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#custom-headers-from-tool-parameters
  * @module
  */
-import { compileValidator } from '../json-schema/validator.ts'
 import type { JsonValidator } from '../json-schema/validator.ts'
 import { isRecord } from '../protocol/jsonrpc.ts'
 import { MAX_LEARNED_TOOLS } from '../protocol/limits.ts'
@@ -82,10 +81,10 @@ export class ToolIndex {
    * @param result its complete result
    * @throws {OutputValidationError} when it does not match, or is missing
    */
-  check(name: string, result: CallToolResult): void {
+  async check(name: string, result: CallToolResult): Promise<void> {
     const learned = this.#tools.get(name)
     if (learned?.outputSchema === undefined || result.isError === true) return
-    learned.validate ??= this.#compile(name, learned.outputSchema)
+    learned.validate ??= await this.#compile(name, learned.outputSchema)
     const issues = learned.validate?.(result.structuredContent) ?? []
     if (issues.length > 0) throw new OutputValidationError(name, formatIssues(issues))
   }
@@ -105,8 +104,10 @@ export class ToolIndex {
     this.#warn(new ClientError(why, { method: 'tools/list' }))
   }
 
-  #compile(name: string, schema: unknown): JsonValidator | null {
+  async #compile(name: string, schema: unknown): Promise<JsonValidator | null> {
     try {
+      // The validator is a third of the client, and most servers list no output schemas.
+      const { compileValidator } = await import('../json-schema/validator.ts')
       return compileValidator(schema, `The output schema of ${name}`)
     } catch (cause) {
       const why = `The output of ${name} is not checked: ${cause instanceof Error ? cause.message : ''}`

@@ -13,7 +13,7 @@ export class RequestTimeoutError extends Error {
   readonly timeoutMs: number
 
   constructor(method: string, timeoutMs: number) {
-    super(`${method} was not answered within ${String(timeoutMs)} ms`)
+    super(`${method} was not answered within ${timeoutMs} ms`)
     this.name = 'RequestTimeoutError'
     this.method = method
     this.timeoutMs = timeoutMs

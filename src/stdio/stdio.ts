@@ -140,7 +140,7 @@ class StdioTransport implements Transport {
   #read(chunk: Uint8Array): void {
     for (const line of this.#lines.feed(chunk)) this.#peer.receive(line)
     if (!this.#lines.overflowed || this.#ended !== undefined) return
-    this.#end(`it sent a line of more than ${String(this.#maxBytes)} bytes`)
+    this.#end(`it sent a line of more than ${this.#maxBytes} bytes`)
     this.#child?.kill()
   }
 

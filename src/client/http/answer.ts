@@ -139,7 +139,7 @@ function isErrorAnswer(value: unknown): boolean {
 
 function whyNot(response: Response, text: string): string {
   if (response.status === 202 || response.status === 204)
-    return `HTTP ${String(response.status)} accepts it and does not answer it`
+    return `HTTP ${response.status} accepts it and does not answer it`
   if (text === '') return 'it is empty'
   return `it is ${mediaType(response) || 'of no type'}: ${excerpt(response, text)}`
 }

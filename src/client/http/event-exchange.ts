@@ -85,7 +85,7 @@ async function reconnect(
   const waitMs = retryAfter(response)
   await discard(response)
   if (isTransient(response.status)) return { waitMs }
-  const why = `resuming it was answered with HTTP ${String(response.status)}`
+  const why = `resuming it was answered with HTTP ${response.status}`
   throw new StreamBrokenError(call.request.method, why)
 }
 

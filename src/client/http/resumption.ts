@@ -55,10 +55,10 @@ export class Resumption {
    */
   async wait(signal: AbortSignal, atLeastMs = 0): Promise<string | undefined> {
     if (this.#attempts >= MAX_RECONNECTS)
-      return `it could not be resumed in ${String(MAX_RECONNECTS)} attempts`
+      return `it could not be resumed in ${MAX_RECONNECTS} attempts`
     const ms = Math.max(this.#delayMs, atLeastMs)
     if (ms > this.#budgetMs)
-      return `the server asks to wait ${String(ms)} ms, of which ${String(this.#budgetMs)} are left`
+      return `the server asks to wait ${ms} ms, of which ${this.#budgetMs} are left`
     this.#attempts += 1
     this.#budgetMs -= ms
     await sleep(ms, signal, this.#clock)

@@ -91,7 +91,7 @@ export class Sender {
       await discard(response)
       url = redirected(response, { url, origin, name, verb: method })
     }
-    throw new ClientError(`${name} was redirected more than ${String(MAX_REDIRECTS)} times`, {
+    throw new ClientError(`${name} was redirected more than ${MAX_REDIRECTS} times`, {
       method: name,
     })
   }
@@ -159,7 +159,7 @@ function redirected(response: Response, hop: Hop): string {
   // Other redirects turn a POST into a GET, which is another request altogether.
   if (hop.verb === 'POST' && response.status !== 307 && response.status !== 308)
     throw new ClientError(
-      `${method} was redirected with HTTP ${String(response.status)}, which drops its body`,
+      `${method} was redirected with HTTP ${response.status}, which drops its body`,
       { method },
     )
   return target.href
