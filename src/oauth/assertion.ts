@@ -7,7 +7,7 @@
 import { importJWK, importPKCS8, SignJWT, type CryptoKey, type JWK } from 'jose'
 import { ASSERTION_LIFETIME_S } from '../protocol/limits.ts'
 import type { AuthorizationServer } from './discovery.ts'
-import { OAuthError } from './errors.ts'
+import { fieldError } from './errors.ts'
 import { randomToken } from './pkce.ts'
 
 /** A client and the key it signs with. */
@@ -32,12 +32,9 @@ export function privateKeyAssertion(
 ): (server: AuthorizationServer) => Promise<string> {
   const { clientId, privateKey, algorithm = 'ES256', keyId } = options
   return async (server) => {
-    if (server.signingAlgorithms?.includes(algorithm) === false) {
-      throw new OAuthError(
-        'token',
-        `token_endpoint_auth_signing_alg_values_supported of ${server.issuer} lacks ${algorithm}`,
-        { url: server.issuer, field: 'token_endpoint_auth_signing_alg_values_supported' },
-      )
+    const field = 'token_endpoint_auth_signing_alg_values_supported'
+    if (server[field]?.includes(algorithm) === false) {
+      throw fieldError({ step: 'token', url: server.issuer, field }, `lacks ${algorithm}`)
     }
     const header = keyId === undefined ? { alg: algorithm } : { alg: algorithm, kid: keyId }
     const seconds = Math.floor(Date.now() / 1000)

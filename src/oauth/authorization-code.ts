@@ -17,9 +17,10 @@ import {
 import type { ClientCredentials } from './client-authentication.ts'
 import { isLoopback } from './destinations.ts'
 import type { AuthorizationServer } from './discovery.ts'
-import { AuthorizationRequiredError, OAuthError } from './errors.ts'
+import { AuthorizationRequiredError, fieldError } from './errors.ts'
 import { createPkce, randomToken } from './pkce.ts'
-import { createProvider, type OAuthProvider, type ProviderOptions } from './provider.ts'
+import { createCore, type ProviderOptions } from './provider-core.ts'
+import { createProvider, type OAuthProvider } from './provider.ts'
 import {
   clientFor,
   forgetClient,
@@ -82,25 +83,17 @@ export function authorizationCode(options: AuthorizationCodeOptions): Authorizat
   checkRedirectUri(options.redirectUri)
   if (options.clientMetadataUrl !== undefined) checkMetadataUrl(options.clientMetadataUrl)
   const grant = codeGrant(options)
-  const provider = createProvider(grant, options)
+  const core = createCore(grant, options)
   async function finish(given: CallbackParams): Promise<void> {
     const params = callbackParams(given)
-    const pending = await takePending(params, provider.storage, (options.now ?? Date.now)())
-    provider.pin(pending.serverUrl)
-    await provider.locked(async () => {
-      const { fetch, signal, now, storage, serverUrl } = provider.context({ known: undefined })
-      const { server, resource, scope, metadataUrl } = pending
-      const means = { fetch, signal, now, storage, serverUrl }
-      const request = { ...means, server, resource, scope, metadataUrl }
+    const pending = await takePending(params, core.storage, (options.now ?? Date.now)())
+    const serverUrl = core.pin(pending.serverUrl)
+    await core.locked(async () => {
+      const request = { ...core.renewal(undefined), ...pending, serverUrl }
       await saveGranted(request, await redeem(params, pending, { grant, request }))
     })
   }
-  return {
-    headers: (request) => provider.headers(request),
-    challenge: (challenge) => provider.challenge(challenge),
-    signOut: () => provider.signOut(),
-    finish,
-  }
+  return { ...createProvider(grant, options, core), finish }
 }
 
 function codeGrant(options: AuthorizationCodeOptions): Grant {
@@ -122,9 +115,7 @@ function codeGrant(options: AuthorizationCodeOptions): Grant {
       const params = callbackParams(answer)
       const taken = await takePending(params, request.storage, request.now())
       if (taken.state === pending.state) return redeem(params, taken, { grant, request })
-      throw new OAuthError('callback', 'state of the callback belongs to another sign-in', {
-        field: 'state',
-      })
+      throw fieldError({ step: 'callback', field: 'state' }, 'belongs to another sign-in')
     },
   }
   return grant
@@ -132,19 +123,17 @@ function codeGrant(options: AuthorizationCodeOptions): Grant {
 
 /** Refuses a server before anything is sent to it: without S256 a stolen code is a stolen token. */
 function authorizationEndpoint(server: AuthorizationServer, allowed: readonly string[]): string {
-  const { issuer, challengeMethods, authorizationEndpoint: endpoint } = server
-  const field =
-    endpoint === undefined ? 'authorization_endpoint' : 'code_challenge_methods_supported'
-  const refused = (why: string): OAuthError =>
-    new OAuthError('server-metadata', `${field} ${why} in the metadata of ${issuer}`, {
-      url: issuer,
-      field,
-    })
-  if (endpoint === undefined) throw refused('is missing')
-  if (challengeMethods === undefined && !allowed.includes(issuer)) {
-    throw refused('is missing (allowUnstatedPkce makes an exception)')
+  const { issuer: url, authorization_endpoint: endpoint } = server
+  const step = 'server-metadata'
+  if (endpoint === undefined) {
+    throw fieldError({ step, url, field: 'authorization_endpoint' }, 'is missing')
   }
-  if (challengeMethods?.includes('S256') === false) throw refused('lacks S256')
+  const field = 'code_challenge_methods_supported'
+  const methods = server[field]
+  if (methods === undefined && !allowed.includes(url)) {
+    throw fieldError({ step, url, field }, 'is missing (allowUnstatedPkce makes an exception)')
+  }
+  if (methods?.includes('S256') === false) throw fieldError({ step, url, field }, 'lacks S256')
   return endpoint
 }
 
@@ -152,11 +141,12 @@ async function startSignIn(
   request: GrantRequest,
   client: Pick<PendingSignIn, 'clientId' | 'redirectUri'>,
 ): Promise<PendingSignIn & { readonly challenge: string }> {
-  const { server, resource, scope, metadataUrl, storage, serverUrl, now } = request
+  const { server, resource, scope, metadataUrl, storage, now } = request
   const { verifier, challenge } = await createPkce()
   const state = randomToken()
   const expiresAt = now() + AUTHORIZATION_TTL_MS
-  const target = { server, resource, scope, metadataUrl, serverUrl: serverUrl.href }
+  const serverUrl = request.serverUrl.href
+  const target = { server, resource, scope, metadataUrl, serverUrl }
   const pending: PendingSignIn = { ...client, ...target, state, verifier, expiresAt }
   await savePending(storage, pending)
   return { ...pending, challenge }
@@ -193,7 +183,8 @@ async function redeem(
   const code = codeOf(params, pending.server)
   const client = await grant.client(request)
   if (client.clientId !== pending.clientId) {
-    throw new OAuthError('callback', 'The client was registered anew during the sign-in')
+    const fault = { step: 'callback', field: 'client_id' } as const
+    throw fieldError(fault, 'has changed: the client was registered anew during the sign-in')
   }
   return exchangeCode(code, pending, { client, request })
 }
@@ -220,21 +211,25 @@ async function exchangeCode(
 }
 
 function checkRedirectUri(redirectUri: string): void {
-  const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined
+  const url = parseUrl(redirectUri)
   const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url))
-  const isNative = url !== undefined && /^[a-z][a-z0-9+-]*\.[a-z0-9.+-]+:$/.test(url.protocol)
-  if ((isWeb || isNative) && !redirectUri.includes('#')) return
+  const isNative = /^[a-z][\w+-]*\.[\w.+-]+:/i.test(redirectUri)
+  if (url !== undefined && (isWeb || isNative) && !redirectUri.includes('#')) return
   throw new TypeError(
     'redirectUri: has to be https, http on loopback, or a private scheme with a dot, without a fragment',
   )
 }
 
 function checkMetadataUrl(value: string): void {
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  const isPlain = url?.href === value && url.protocol === 'https:' && url.pathname !== '/'
-  const hasMore = /[?#]/.test(value) || url?.username !== '' || url.password !== ''
-  if (isPlain && !hasMore) return
+  const { href, pathname, username } = parseUrl(value) ?? {}
+  // What parsing changes is no plain URL: dot segments, capitals, default ports.
+  const isPlain = href === value && pathname !== '/' && username === ''
+  if (isPlain && /^https:[^?#@]+$/.test(value)) return
   throw new TypeError(
-    'clientMetadataUrl: has to be an https URL with a path, without userinfo, query, fragment or dot segments',
+    'clientMetadataUrl: has to be a plain https URL with a path, without userinfo, query and fragment',
   )
+}
+
+function parseUrl(value: string): URL | undefined {
+  return URL.canParse(value) ? new URL(value) : undefined
 }

@@ -7,8 +7,8 @@
  */
 import { isRecord } from '../protocol/jsonrpc.ts'
 import type { AuthorizationServer } from './discovery.ts'
-import { OAuthError, printable } from './errors.ts'
-import { numberOf, stringOf } from './fields.ts'
+import { fieldError, printable, refusal, type OAuthError } from './errors.ts'
+import { hasStrings } from './fields.ts'
 import { parseRecord } from './grant-record.ts'
 import type { TokenStorage } from './storage.ts'
 
@@ -54,8 +54,8 @@ export async function takePending(
   now: number,
 ): Promise<PendingSignIn> {
   const state = single(params, 'state') ?? ''
-  const pending = parsePending(parseRecord(await storage.take(pendingKey(state))))
-  if (pending?.state === state && pending.expiresAt > now) return pending
+  const pending = parseRecord(await storage.take(pendingKey(state)))
+  if (isPending(pending) && pending.state === state && pending.expiresAt > now) return pending
   throw wrong('state', 'is not one that was given out, was used before, or is too old')
 }
 
@@ -69,7 +69,7 @@ export async function takePending(
  */
 export function codeOf(params: URLSearchParams, server: AuthorizationServer): string {
   const issuer = single(params, 'iss')
-  if (issuer === undefined && server.sendsIssuer) {
+  if (issuer === undefined && server.authorization_response_iss_parameter_supported === true) {
     throw wrong('iss', `is missing, although ${printable(server.issuer)} promises it`)
   }
   if (issuer !== undefined && issuer !== server.issuer) {
@@ -77,16 +77,8 @@ export function codeOf(params: URLSearchParams, server: AuthorizationServer): st
   }
   const error = single(params, 'error')
   if (error !== undefined) {
-    const description = single(params, 'error_description')
-    const told = [error, description].filter((part) => part !== undefined).map(printable)
-    throw new OAuthError(
-      'authorization',
-      `${printable(server.issuer)} refused: ${told.join(': ')}`,
-      {
-        url: server.issuer,
-        error,
-      },
-    )
+    const from = { step: 'authorization', url: server.issuer } as const
+    throw refusal(from, error, single(params, 'error_description'))
   }
   const code = single(params, 'code')
   if (code === undefined) throw wrong('code', 'is missing')
@@ -111,26 +103,14 @@ function single(params: URLSearchParams, name: string): string | undefined {
   return values[0]
 }
 
-function parsePending(value: Readonly<Record<string, unknown>>): PendingSignIn | undefined {
-  const server = value['server']
-  if (!isServer(server)) return undefined
-  return {
-    state: stringOf(value, 'state') ?? '',
-    verifier: stringOf(value, 'verifier') ?? '',
-    clientId: stringOf(value, 'clientId') ?? '',
-    redirectUri: stringOf(value, 'redirectUri') ?? '',
-    serverUrl: stringOf(value, 'serverUrl') ?? '',
-    resource: stringOf(value, 'resource') ?? '',
-    scope: stringOf(value, 'scope'),
-    metadataUrl: stringOf(value, 'metadataUrl'),
-    expiresAt: numberOf(value, 'expiresAt') ?? 0,
-    server,
-  }
-}
-
-/** Our own storage is trusted to give back what was put there; this tells it from nothing. */
-function isServer(value: unknown): value is AuthorizationServer {
-  return isRecord(value) && 'issuer' in value && typeof value['tokenEndpoint'] === 'string'
+/** The storage gives back what was put there; this tells that from nothing, and from damage. */
+function isPending(
+  value: Readonly<Record<string, unknown>>,
+): value is Readonly<Record<string, unknown>> & PendingSignIn {
+  const { server, expiresAt } = value
+  const fields = ['state', 'verifier', 'clientId', 'redirectUri', 'serverUrl', 'resource'] as const
+  if (!isRecord(server) || typeof expiresAt !== 'number') return false
+  return hasStrings(value, fields) && hasStrings(server, ['issuer', 'token_endpoint'])
 }
 
 function pendingKey(state: string): string {
@@ -138,5 +118,5 @@ function pendingKey(state: string): string {
 }
 
 function wrong(field: string, why: string): OAuthError {
-  return new OAuthError('callback', `${field} of the callback ${why}`, { field })
+  return fieldError({ step: 'callback', field: field }, why)
 }

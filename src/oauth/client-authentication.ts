@@ -6,7 +6,7 @@
  * @module
  */
 import type { AuthorizationServer } from './discovery.ts'
-import { OAuthError } from './errors.ts'
+import { fieldError } from './errors.ts'
 
 /** The ways that are supported. */
 export type AuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt'
@@ -43,47 +43,45 @@ export async function authenticate(
   server: AuthorizationServer,
 ): Promise<AuthenticatedForm> {
   const { clientId, clientSecret = '' } = client
-  switch (methodFor(client, server)) {
-    case 'client_secret_basic': {
-      const pair = `${formEncode(clientId)}:${formEncode(clientSecret)}`
-      return { form, headers: { authorization: `Basic ${btoa(pair)}` } }
-    }
-    case 'client_secret_post':
-      return {
-        form: extend(form, { client_id: clientId, client_secret: clientSecret }),
-        headers: {},
-      }
-    case 'private_key_jwt': {
-      const assertion = (await client.assertion?.(server)) ?? ''
-      const proof = { client_assertion_type: ASSERTION_TYPE, client_assertion: assertion }
-      return { form: extend(form, proof), headers: {} }
-    }
-    case 'none':
-      return { form: extend(form, { client_id: clientId }), headers: {} }
+  const method = methodFor(client, server)
+  if (method === 'client_secret_basic') {
+    const pair = `${formEncode(clientId)}:${formEncode(clientSecret)}`
+    return { form, headers: { authorization: `Basic ${btoa(pair)}` } }
   }
+  const proven = new URLSearchParams(form)
+  if (method === 'private_key_jwt') {
+    proven.set('client_assertion_type', ASSERTION_TYPE)
+    proven.set('client_assertion', (await client.assertion?.(server)) ?? '')
+  } else proven.set('client_id', clientId)
+  if (method === 'client_secret_post') proven.set('client_secret', clientSecret)
+  return { form: proven, headers: {} }
 }
 
 /**
- * Picks the way a client proves itself: what it was told, else the first that the server supports of
- * those the client has.
+ * Picks the first of several ways that a server supports.
  *
- * @param client who asks
- * @param server whom
+ * @param possible the ways, best first
+ * @param server its metadata
  * @throws {OAuthError} when there is none.
  */
-export function methodFor(client: ClientCredentials, server: AuthorizationServer): AuthMethod {
-  if (client.method !== undefined) return client.method
-  const possible = possibleMethods(client)
+export function chooseMethod(
+  possible: readonly AuthMethod[],
+  server: AuthorizationServer,
+): AuthMethod {
+  const field = 'token_endpoint_auth_methods_supported'
   // RFC 8414 says what silence means.
-  const supported = server.authMethods ?? ['client_secret_basic']
+  const supported = server[field] ?? ['client_secret_basic']
   const method = possible.find((one) => supported.includes(one))
   if (method !== undefined) return method
-  if (possible[0] === 'none' && server.authMethods === undefined) return 'none'
-  throw new OAuthError(
-    'token',
-    `token_endpoint_auth_methods_supported of ${server.issuer} has none of ${possible.join(', ')}`,
-    { url: server.issuer, field: 'token_endpoint_auth_methods_supported' },
-  )
+  const fault = { step: 'token', url: server.issuer, field } as const
+  throw fieldError(fault, `has none of ${possible.join(', ')}`)
+}
+
+function methodFor(client: ClientCredentials, server: AuthorizationServer): AuthMethod {
+  const possible = possibleMethods(client)
+  const isSilent = server.token_endpoint_auth_methods_supported === undefined
+  if (isSilent && possible.length === 1) return possible[0] ?? 'none'
+  return client.method ?? chooseMethod(possible, server)
 }
 
 function possibleMethods(client: ClientCredentials): readonly AuthMethod[] {
@@ -95,10 +93,4 @@ function possibleMethods(client: ClientCredentials): readonly AuthMethod[] {
 /** RFC 6749 wants both halves form-encoded before they are joined. */
 function formEncode(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1)
-}
-
-function extend(form: URLSearchParams, more: Readonly<Record<string, string>>): URLSearchParams {
-  const copy = new URLSearchParams(form)
-  for (const [name, value] of Object.entries(more)) copy.set(name, value)
-  return copy
 }

@@ -6,10 +6,9 @@
  */
 import { privateKeyAssertion, type AssertionOptions } from './assertion.ts'
 import type { AuthMethod } from './client-authentication.ts'
-import { createProvider, type OAuthProvider, type ProviderOptions } from './provider.ts'
-import { boundClient, type RegisteredClient } from './registration.ts'
-import type { Grant } from './renewal.ts'
-import { requestTokens } from './tokens.ts'
+import { clientGrant } from './client-grant.ts'
+import type { ProviderOptions } from './provider-core.ts'
+import { createProvider, type OAuthProvider } from './provider.ts'
 
 /** A client with a secret. */
 export interface ClientCredentialsOptions extends ProviderOptions {
@@ -34,7 +33,10 @@ export interface PrivateKeyJwtOptions extends ProviderOptions, AssertionOptions 
  */
 export function clientCredentials(options: ClientCredentialsOptions): OAuthProvider {
   const { clientId, clientSecret, method, issuer } = options
-  return createProvider(clientGrant({ clientId, clientSecret, method, issuer }), options)
+  return createProvider(
+    clientGrant({ clientId, clientSecret, method, issuer }, credentialsForm),
+    options,
+  )
 }
 
 /**
@@ -46,19 +48,9 @@ export function clientCredentials(options: ClientCredentialsOptions): OAuthProvi
 export function privateKeyJwt(options: PrivateKeyJwtOptions): OAuthProvider {
   const { clientId, issuer } = options
   const assertion = privateKeyAssertion(options)
-  return createProvider(clientGrant({ clientId, assertion, issuer }), options)
+  return createProvider(clientGrant({ clientId, assertion, issuer }, credentialsForm), options)
 }
 
-function clientGrant(client: RegisteredClient): Grant {
-  return {
-    silent: true,
-    offline: false,
-    issuer: client.issuer,
-    client: (request) => boundClient(client, request),
-    async acquire(request) {
-      const { resource, scope } = request
-      const form = { grant_type: 'client_credentials', resource, scope }
-      return requestTokens(form, { ...request, client: await boundClient(client, request) })
-    },
-  }
+async function credentialsForm(): Promise<{ readonly grant_type: string }> {
+  return { grant_type: 'client_credentials' }
 }

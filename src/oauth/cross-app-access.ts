@@ -8,11 +8,12 @@
  */
 import { platformFetch } from '../shared/remote-json.ts'
 import type { ClientCredentials } from './client-authentication.ts'
+import { clientGrant } from './client-grant.ts'
 import { secureUrl } from './destinations.ts'
 import type { OAuthHttp } from './documents.ts'
-import { createProvider, type OAuthProvider, type ProviderOptions } from './provider.ts'
-import { boundClient, type RegisteredClient } from './registration.ts'
-import type { Grant } from './renewal.ts'
+import type { ProviderOptions } from './provider-core.ts'
+import { createProvider, type OAuthProvider } from './provider.ts'
+import type { RegisteredClient } from './registration.ts'
 import { requestTokens } from './tokens.ts'
 
 /** What an identity assertion has to be good for. */
@@ -54,25 +55,10 @@ const TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:'
  */
 export function crossAppAccess(options: CrossAppAccessOptions): OAuthProvider {
   const { client, idJag } = options
-  const grant: Grant = {
-    silent: true,
-    offline: false,
-    issuer: client.issuer,
-    client: (request) => boundClient(client, request),
-    async acquire(request) {
-      const { server, resource, scope, fetch, signal } = request
-      // Bound first: an assertion is not asked for in the name of a stranger.
-      const credentials = await boundClient(client, request)
-      const assertion = await idJag({ audience: server.issuer, resource, scope, fetch, signal })
-      const form = {
-        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-        assertion,
-        scope,
-        resource,
-      }
-      return requestTokens(form, { ...request, client: credentials })
-    },
-  }
+  const grant = clientGrant(client, async ({ server, resource, scope, fetch, signal }) => {
+    const assertion = await idJag({ audience: server.issuer, resource, scope, fetch, signal })
+    return { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }
+  })
   return createProvider(grant, options)
 }
 
@@ -97,11 +83,8 @@ export async function requestIdJag(request: IdJagRequest): Promise<string> {
   }
   const server = {
     issuer: new URL(tokenEndpoint).origin,
-    tokenEndpoint,
-    authMethods: ['client_secret_basic', 'none', 'private_key_jwt'],
-    sendsIssuer: false,
-    clientIdMetadata: false,
-    assumed: false,
+    token_endpoint: tokenEndpoint,
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'none', 'private_key_jwt'],
   }
   const exchange = { server, client, fetch, signal, now: Date.now }
   const { accessToken } = await requestTokens(form, exchange, 'n_a')

@@ -7,16 +7,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/security_best_practices
  * @module
  */
-import { OAuthError, withoutQuery, type OAuthStep } from './errors.ts'
-
-/** Where a URL was found, for the message that refuses it. */
-export interface Origin {
-  readonly step: OAuthStep
-  /** The field that holds the URL. */
-  readonly field: string
-  /** The document that holds the field. */
-  readonly document?: string | undefined
-}
+import { fieldError, withoutQuery, type Fault } from './errors.ts'
 
 /** IPv4 blocks that are not the public Internet: base and prefix length. */
 const PRIVATE_V4: readonly (readonly [number, number])[] = [
@@ -31,6 +22,12 @@ const PRIVATE_V4: readonly (readonly [number, number])[] = [
   [0xc6120000, 15],
   [0xe0000000, 3],
 ]
+
+/**
+ * Global unicast IPv6 (2000::/3) without Teredo and 6to4, which carry an IPv4 address, as do the mapped,
+ * compatible and translated forms that lie outside it.
+ */
+const PUBLIC_V6 = /^\[(?!2001:0?:|2002:)[23][\da-f]{3}:/
 
 /**
  * Tells whether a URL points at this machine by a name or literal that cannot point elsewhere.
@@ -53,7 +50,7 @@ export function isLoopback(url: URL): boolean {
 export function isPrivate(url: URL): boolean {
   const host = hostOf(url)
   if (isLoopback(url)) return true
-  if (host.startsWith('[')) return isPrivateV6(host.slice(1, -1))
+  if (host.startsWith('[')) return !PUBLIC_V6.test(host)
   const address = parseV4(host)
   return address !== undefined && isPrivateV4(address)
 }
@@ -67,7 +64,7 @@ export function isPrivate(url: URL): boolean {
  * @param server the configured MCP server: where that is private, private addresses are fine
  * @throws {OAuthError} that names the field, the document and the URL.
  */
-export function discoveredUrl(value: string, origin: Origin, server: URL): URL {
+export function discoveredUrl(value: string, origin: Fault, server: URL): URL {
   const url = secureUrl(value, origin)
   if (isPrivate(url) && !isPrivate(server)) {
     refuse(origin, value, 'is an address of a private network')
@@ -82,7 +79,7 @@ export function discoveredUrl(value: string, origin: Origin, server: URL): URL {
  * @param origin where it was found
  * @throws {OAuthError} that names the field, the document and the URL.
  */
-export function secureUrl(value: string, origin: Origin): URL {
+export function secureUrl(value: string, origin: Fault): URL {
   if (!URL.canParse(value)) refuse(origin, value, 'is not a URL')
   const url = new URL(value)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
@@ -93,13 +90,8 @@ export function secureUrl(value: string, origin: Origin): URL {
   return url
 }
 
-function refuse(origin: Origin, value: string, why: string): never {
-  const { step, field, document } = origin
-  const place = document === undefined ? '' : ` in ${withoutQuery(document)}`
-  throw new OAuthError(step, `${field}${place} ${why}: ${withoutQuery(value)}`, {
-    url: document ?? value,
-    field,
-  })
+function refuse(fault: Fault, value: string, why: string): never {
+  throw fieldError(fault, `${why}: ${withoutQuery(value)}`)
 }
 
 /** A trailing dot names the same host. */
@@ -114,25 +106,4 @@ function parseV4(host: string): number | undefined {
 
 function isPrivateV4(address: number): boolean {
   return PRIVATE_V4.some(([base, bits]) => address >>> (32 - bits) === base >>> (32 - bits))
-}
-
-function isPrivateV6(host: string): boolean {
-  const groups = groupsOf(host)
-  const first = groups[0] ?? 0
-  // Unique local, link-local, site-local and multicast.
-  if ((first & 0xfe00) === 0xfc00 || first >= 0xfe80) return true
-  // Compatible (::/96), mapped (::ffff:0:0/96) and translated (64:ff9b::/96) forms smuggle an IPv4 address.
-  const zeros = groups.slice(0, 5).every((group) => group === 0)
-  if (zeros && (groups[5] === 0 || groups[5] === 0xffff)) return true
-  return first === 0x64 && groups[1] === 0xff9b
-}
-
-/** The eight groups of an address as URL parsing writes it: hexadecimal, one run of zeros elided. */
-function groupsOf(host: string): readonly number[] {
-  const [head = '', tail] = host.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const fill = tail === undefined ? 0 : 8 - left.length - right.length
-  const zeros = Array.from({ length: Math.max(fill, 0) }, () => '0')
-  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16))
 }

@@ -11,32 +11,22 @@ import {
   resourceMetadataUrls,
   SERVER_METADATA_PATH,
   serverMetadataUrls,
+  type AuthorizationServerMetadata,
 } from '../protocol/authorization.ts'
 import { PROTOCOL_VERSION_HEADER } from '../protocol/constants.ts'
 import { isRecord } from '../protocol/jsonrpc.ts'
 import { ASSUMED_REVISION } from '../protocol/versions.ts'
 import { discoveredUrl } from './destinations.ts'
-import { fetchDocument, type DocumentAnswer, type OAuthHttp } from './documents.ts'
-import { OAuthError, printable, withoutQuery } from './errors.ts'
+import { fetchDocument, type OAuthHttp } from './documents.ts'
+import { fieldError, OAuthError, printable, withoutQuery } from './errors.ts'
 import { stringOf, stringsOf } from './fields.ts'
 
-/** What we use of an authorization server's metadata, checked. */
-export interface AuthorizationServer {
-  /** Exactly as the protected resource and the server itself name it. */
-  readonly issuer: string
-  readonly authorizationEndpoint?: string | undefined
-  readonly tokenEndpoint: string
-  readonly registrationEndpoint?: string | undefined
-  readonly scopesSupported?: readonly string[] | undefined
-  readonly authMethods?: readonly string[] | undefined
-  readonly signingAlgorithms?: readonly string[] | undefined
-  /** Undefined when the document does not say. */
-  readonly challengeMethods?: readonly string[] | undefined
-  /** The server promises `iss` in its redirects. */
-  readonly sendsIssuer: boolean
-  readonly clientIdMetadata: boolean
-  /** There was no metadata at all: the endpoints are the defaults of 2025-03-26. */
-  readonly assumed: boolean
+/**
+ * An authorization server's metadata, as far as it is used: endpoints are checked, and what has the
+ * wrong type is left out.
+ */
+export interface AuthorizationServer extends AuthorizationServerMetadata {
+  readonly token_endpoint: string
 }
 
 /** Everything found out about where to get a token. */
@@ -56,6 +46,18 @@ export interface DiscoveryOptions extends OAuthHttp {
   /** Picks one of several authorization servers. */
   readonly choose: (issuers: readonly string[]) => string | undefined
 }
+
+const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint']
+const LISTS = [
+  'scopes_supported',
+  'token_endpoint_auth_methods_supported',
+  'token_endpoint_auth_signing_alg_values_supported',
+  'code_challenge_methods_supported',
+]
+const FLAGS = [
+  'authorization_response_iss_parameter_supported',
+  'client_id_metadata_document_supported',
+]
 
 interface ResourceDocument {
   readonly resource: string
@@ -107,19 +109,41 @@ export function covers(resource: string, serverUrl: URL): boolean {
 async function findResourceMetadata(
   options: DiscoveryOptions,
 ): Promise<ResourceDocument | undefined> {
+  const { metadataUrl, serverUrl } = options
+  const search = await firstUsable(candidates(options), options, (value, url) =>
+    resourceDocument(value, url, options),
+  )
+  if (search.found !== undefined || (search.absent && metadataUrl === undefined))
+    return search.found
+  const message = `No protected-resource metadata: ${search.attempts}`
+  throw new OAuthError('resource-metadata', message, { url: metadataUrl ?? serverUrl.href })
+}
+
+interface Search<T> {
+  readonly found?: T | undefined
+  /** What was wrong with each document. */
+  readonly attempts: string
+  /** None of them exists, so that nothing was wrong with any. */
+  readonly absent: boolean
+}
+
+/** Asks for documents until one can be used; `read` says what is wrong with one that cannot. */
+async function firstUsable<T>(
+  urls: readonly string[],
+  http: OAuthHttp,
+  read: (value: Record<string, unknown>, url: string) => T | string,
+): Promise<Search<T>> {
   const attempts: string[] = []
   let absent = true
-  for (const url of candidates(options)) {
-    const answer = await fetchDocument(url, options)
-    const document = isRecord(answer.value) ? resourceDocument(answer.value, url, options) : answer
-    if (typeof document === 'object' && 'resource' in document) return document
-    attempts.push(describe(url, document))
-    absent &&= typeof document === 'object' && isAbsent(document)
+  for (const url of urls) {
+    const { status, value, problem = 'is not an object' } = await fetchDocument(url, http)
+    const found = isRecord(value) ? read(value, url) : problem
+    if (typeof found !== 'string') return { found, attempts: '', absent: false }
+    attempts.push(`${withoutQuery(url)} ${found}`)
+    // Refused, or a site that answers everything with its start page.
+    absent &&= !isRecord(value) && ((status >= 400 && status < 500) || status === 200)
   }
-  if (absent && options.metadataUrl === undefined) return undefined
-  throw new OAuthError('resource-metadata', `No protected-resource metadata: ${list(attempts)}`, {
-    url: options.metadataUrl ?? options.serverUrl.href,
-  })
+  return { attempts: attempts.join('; '), absent }
 }
 
 function candidates({ metadataUrl, serverUrl }: DiscoveryOptions): readonly string[] {
@@ -129,14 +153,10 @@ function candidates({ metadataUrl, serverUrl }: DiscoveryOptions): readonly stri
 
 /** A challenge may point anywhere; only its own origin is as trustworthy as the server itself. */
 function sameOrigin(metadataUrl: string, serverUrl: URL): string {
-  const origin = { step: 'resource-metadata', field: 'resource_metadata' } as const
-  const url = discoveredUrl(metadataUrl, origin, serverUrl)
-  if (url.origin === serverUrl.origin) return url.href
-  throw new OAuthError(
-    'resource-metadata',
-    `resource_metadata ${withoutQuery(metadataUrl)} is not on the origin of ${withoutQuery(serverUrl.href)}`,
-    { url: metadataUrl, field: 'resource_metadata' },
-  )
+  const fault = { step: 'resource-metadata', field: 'resource_metadata' } as const
+  const { origin, href } = discoveredUrl(metadataUrl, fault, serverUrl)
+  if (origin === serverUrl.origin) return href
+  throw fieldError(fault, `is not on the origin of the server: ${withoutQuery(href)}`)
 }
 
 function resourceDocument(
@@ -147,11 +167,8 @@ function resourceDocument(
   const resource = stringOf(value, 'resource')
   if (resource === undefined) return 'has no resource'
   if (!covers(resource, serverUrl)) {
-    throw new OAuthError(
-      'resource-metadata',
-      `resource in ${withoutQuery(url)} is ${printable(resource)}, which does not cover ${withoutQuery(serverUrl.href)}`,
-      { url, field: 'resource' },
-    )
+    const why = `does not cover ${withoutQuery(serverUrl.href)}: ${printable(resource)}`
+    throw fieldError({ step: 'resource-metadata', field: 'resource', url }, why)
   }
   const issuers = stringsOf(value, 'authorization_servers') ?? []
   if (issuers.length === 0) return 'has no authorization_servers'
@@ -162,22 +179,14 @@ async function findServerMetadata(
   issuer: string,
   options: DiscoveryOptions,
 ): Promise<AuthorizationServer> {
-  const origin = { step: 'server-metadata', field: 'authorization_servers' } as const
-  discoveredUrl(issuer, origin, options.serverUrl)
-  const attempts: string[] = []
-  for (const url of serverMetadataUrls(issuer)) {
-    const answer = await fetchDocument(url, options)
-    const server = isRecord(answer.value)
-      ? serverDocument(answer.value, url, { issuers: [issuer], serverUrl: options.serverUrl })
-      : answer
-    if (typeof server === 'object' && 'tokenEndpoint' in server) return server
-    attempts.push(describe(url, server))
-  }
-  throw new OAuthError(
-    'server-metadata',
-    `No usable metadata of ${printable(issuer)}: ${list(attempts)}`,
-    { url: issuer },
+  const { serverUrl } = options
+  discoveredUrl(issuer, { step: 'server-metadata', field: 'authorization_servers' }, serverUrl)
+  const { found, attempts } = await firstUsable(serverMetadataUrls(issuer), options, (value, url) =>
+    serverDocument(value, url, { issuers: [issuer], serverUrl }),
   )
+  if (found !== undefined) return found
+  const message = `No usable metadata of ${printable(issuer)}: ${attempts}`
+  throw new OAuthError('server-metadata', message, { url: issuer })
 }
 
 interface Expected {
@@ -195,26 +204,20 @@ function serverDocument(
   if (!expected.issuers.includes(issuer)) {
     return `names the issuer ${printable(issuer)} instead of ${printable(expected.issuers[0] ?? '')}`
   }
-  const endpoint = (field: string): string | undefined => {
+  const server: Record<string, unknown> = { issuer }
+  for (const field of ENDPOINTS) {
     const found = stringOf(value, field)
-    const origin = { step: 'server-metadata', field, document: url } as const
-    return found === undefined ? undefined : discoveredUrl(found, origin, expected.serverUrl).href
+    if (found === undefined) continue
+    const origin = { step: 'server-metadata', field, url } as const
+    server[field] = discoveredUrl(found, origin, expected.serverUrl).href
   }
-  const tokenEndpoint = endpoint('token_endpoint')
-  if (tokenEndpoint === undefined) return 'has no token_endpoint'
-  return {
-    issuer,
-    tokenEndpoint,
-    authorizationEndpoint: endpoint('authorization_endpoint'),
-    registrationEndpoint: endpoint('registration_endpoint'),
-    scopesSupported: stringsOf(value, 'scopes_supported'),
-    authMethods: stringsOf(value, 'token_endpoint_auth_methods_supported'),
-    signingAlgorithms: stringsOf(value, 'token_endpoint_auth_signing_alg_values_supported'),
-    challengeMethods: stringsOf(value, 'code_challenge_methods_supported'),
-    sendsIssuer: value['authorization_response_iss_parameter_supported'] === true,
-    clientIdMetadata: value['client_id_metadata_document_supported'] === true,
-    assumed: false,
-  }
+  for (const field of LISTS) server[field] = stringsOf(value, field)
+  for (const field of FLAGS) server[field] = value[field] === true
+  return isServer(server) ? server : 'has no token_endpoint'
+}
+
+function isServer(value: Record<string, unknown>): value is AuthorizationServer & typeof value {
+  return typeof value['token_endpoint'] === 'string'
 }
 
 /** A server of 2025-03-26 has no protected-resource metadata: it is its own authorization server. */
@@ -223,42 +226,22 @@ async function fallback(options: DiscoveryOptions): Promise<Discovery> {
   const { origin } = serverUrl
   const url = `${origin}${SERVER_METADATA_PATH}`
   const headers = { [PROTOCOL_VERSION_HEADER]: ASSUMED_REVISION }
-  const answer = await fetchDocument(url, options, headers)
-  const resource = canonicalResource(serverUrl)
-  if (isRecord(answer.value)) {
-    const issuers = [origin, `${origin}/`]
-    const server = serverDocument(answer.value, url, { issuers, serverUrl })
-    if (typeof server === 'object') return { resource, server }
-    throw new OAuthError('server-metadata', describe(url, server), { url })
-  }
-  if (!isAbsent(answer)) throw new OAuthError('server-metadata', describe(url, answer), { url })
-  return { resource, server: assumedServer(origin) }
+  const issuers = [origin, `${origin}/`]
+  const search = await firstUsable([url], { ...options, headers }, (value) =>
+    serverDocument(value, url, { issuers, serverUrl }),
+  )
+  const server = search.found ?? (search.absent ? assumedServer(origin) : undefined)
+  if (server !== undefined) return { resource: canonicalResource(serverUrl), server }
+  throw new OAuthError('server-metadata', search.attempts, { url })
 }
 
 function assumedServer(origin: string): AuthorizationServer {
   return {
     issuer: origin,
-    authorizationEndpoint: `${origin}/authorize`,
-    tokenEndpoint: `${origin}/token`,
-    registrationEndpoint: `${origin}/register`,
-    authMethods: ['none', 'client_secret_post', 'client_secret_basic'],
-    challengeMethods: ['S256'],
-    sendsIssuer: false,
-    clientIdMetadata: false,
-    assumed: true,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    registration_endpoint: `${origin}/register`,
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic'],
+    code_challenge_methods_supported: ['S256'],
   }
-}
-
-/** A page that is not there: refused, or a site that answers everything with its start page. */
-function isAbsent({ status }: DocumentAnswer): boolean {
-  return (status >= 400 && status < 500) || status === 200
-}
-
-function describe(url: string, problem: DocumentAnswer | string): string {
-  if (typeof problem === 'string') return `${withoutQuery(url)} ${problem}`
-  return `${withoutQuery(url)} ${problem.problem ?? `answered ${problem.status}`}`
-}
-
-function list(attempts: readonly string[]): string {
-  return attempts.join('; ')
 }

@@ -9,6 +9,8 @@ import { remoteJson, type FetchLike, type RemoteJson } from '../shared/remote-js
 /** The means of OAuth traffic. */
 export interface OAuthHttp {
   readonly fetch: FetchLike
+  /** Sent with documents besides `Accept`; each costs a preflight in a browser, and may fail there. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -20,14 +22,10 @@ export type DocumentAnswer = RemoteJson
  *
  * @param url where it should be
  * @param http the means
- * @param headers more than `Accept`; each costs a preflight in a browser, and may fail there
  */
-export async function fetchDocument(
-  url: string,
-  http: OAuthHttp,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<DocumentAnswer> {
-  const answer = await send(url, http, { headers: { accept: 'application/json', ...headers } })
+export async function fetchDocument(url: string, http: OAuthHttp): Promise<DocumentAnswer> {
+  const headers = { accept: 'application/json', ...http.headers }
+  const answer = await send(url, http, { headers })
   if (answer.status === 200) return answer
   return { ...answer, value: undefined, problem: answer.problem ?? `answered ${answer.status}` }
 }

@@ -62,6 +62,42 @@ export class AuthorizationRequiredError extends OAuthError {
   }
 }
 
+/** A field that is wrong, and the document or endpoint it was found in. */
+export interface Fault {
+  readonly step: OAuthStep
+  readonly field: string
+  readonly url?: string | undefined
+}
+
+/**
+ * The error for a field that is wrong; its message names the field and where it was found.
+ *
+ * @param fault the field
+ * @param why what is wrong with it, as a phrase that follows
+ */
+export function fieldError(fault: Fault, why: string): OAuthError {
+  const { step, field, url } = fault
+  const place = url === undefined ? '' : ` in ${withoutQuery(url)}`
+  return new OAuthError(step, `${field}${place} ${why}`, fault)
+}
+
+/**
+ * The error for a refusal by an authorization server, with the words it gave.
+ *
+ * @param fault the step, and who refused
+ * @param error the OAuth error code
+ * @param description what the server says about it
+ */
+export function refusal(
+  { step, url }: Pick<Fault, 'step'> & { readonly url: string },
+  error: string,
+  description?: string,
+): OAuthError {
+  const why = description === undefined ? '' : `: ${printable(description)}`
+  const message = `${withoutQuery(url)} refused: ${printable(error)}${why}`
+  return new OAuthError(step, message, { url, error })
+}
+
 /**
  * A URL as it may stand in a message: without userinfo, query and fragment, which may hold secrets.
  *

@@ -48,3 +48,16 @@ export function numberOf(
   const number = typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : found
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
+
+/**
+ * Tells whether all of these members are strings.
+ *
+ * @param value the document
+ * @param fields the members' names
+ */
+export function hasStrings<Name extends string>(
+  value: Readonly<Record<string, unknown>>,
+  fields: readonly Name[],
+): value is Readonly<Record<Name, string>> {
+  return fields.every((field) => typeof value[field] === 'string')
+}

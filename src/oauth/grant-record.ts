@@ -4,7 +4,7 @@
  * @module
  */
 import { isRecord } from '../protocol/jsonrpc.ts'
-import { numberOf, stringOf } from './fields.ts'
+import { hasStrings } from './fields.ts'
 import type { TokenStorage } from './storage.ts'
 import type { TokenSet } from './tokens.ts'
 
@@ -31,21 +31,7 @@ export async function loadGrant(
   server: string,
 ): Promise<GrantRecord | undefined> {
   const value = parseRecord(await storage.get(grantKey(server)))
-  const issuer = stringOf(value, 'issuer')
-  const resource = stringOf(value, 'resource')
-  const accessToken = stringOf(value, 'accessToken')
-  if (issuer === undefined || resource === undefined || accessToken === undefined) return undefined
-  return {
-    issuer,
-    resource,
-    accessToken,
-    refreshToken: stringOf(value, 'refreshToken'),
-    expiresAt: numberOf(value, 'expiresAt'),
-    scope: stringOf(value, 'scope'),
-    requested: stringOf(value, 'requested'),
-    metadataUrl: stringOf(value, 'metadataUrl'),
-    granted: value['granted'] === true,
-  }
+  return isGrant(value) ? value : undefined
 }
 
 /**
@@ -84,4 +70,9 @@ export function parseRecord(text: string | undefined): Readonly<Record<string, u
   } catch {
     return {}
   }
+}
+
+/** The storage gives back what was put there; this tells that from nothing, and from damage. */
+function isGrant(value: object): value is GrantRecord {
+  return isRecord(value) && hasStrings(value, ['issuer', 'resource', 'accessToken'])
 }

@@ -7,12 +7,13 @@
  * @see https://datatracker.ietf.org/doc/draft-ietf-oauth-client-id-metadata-document/
  * @module
  */
-import type { AuthMethod, ClientCredentials } from './client-authentication.ts'
+import { isRecord } from '../protocol/jsonrpc.ts'
+import { chooseMethod, type AuthMethod, type ClientCredentials } from './client-authentication.ts'
 import { isLoopback } from './destinations.ts'
 import type { AuthorizationServer } from './discovery.ts'
 import { post, type OAuthHttp } from './documents.ts'
-import { OAuthError, printable } from './errors.ts'
-import { numberOf, stringOf, stringsOf } from './fields.ts'
+import { fieldError, printable, type OAuthError } from './errors.ts'
+import { hasStrings, numberOf, stringOf, stringsOf } from './fields.ts'
 import { parseRecord } from './grant-record.ts'
 import { accepted } from './tokens.ts'
 import type { TokenStorage } from './storage.ts'
@@ -42,6 +43,9 @@ export interface ClientIdentity {
   readonly offline: boolean
 }
 
+/** A public client where the server allows one: a secret that was handed out to anyone proves nothing. */
+const METHODS: readonly AuthMethod[] = ['none', 'client_secret_basic', 'client_secret_post']
+
 /** What registration works with. */
 export interface RegistrationContext extends OAuthHttp {
   readonly server: AuthorizationServer
@@ -63,15 +67,15 @@ export async function clientFor(
 ): Promise<ClientCredentials> {
   const { server } = context
   if (identity.client !== undefined) return boundClient(identity.client, context)
-  if (identity.clientMetadataUrl !== undefined && server.clientIdMetadata) {
+  if (
+    identity.clientMetadataUrl !== undefined &&
+    server.client_id_metadata_document_supported === true
+  ) {
     return { clientId: identity.clientMetadataUrl, method: 'none' }
   }
-  if (server.registrationEndpoint === undefined) {
-    throw new OAuthError(
-      'registration',
-      `${server.issuer} registers no clients: register one with it and pass it as client`,
-      { url: server.issuer, field: 'registration_endpoint' },
-    )
+  if (server.registration_endpoint === undefined) {
+    const why = 'is missing: register a client there and pass it as client'
+    throw unusable(server.issuer, 'registration_endpoint', why)
   }
   return (await keptClient(identity, context)) ?? register(identity, context)
 }
@@ -91,10 +95,10 @@ export async function boundClient(
   const issuer = client.issuer ?? (await storage.get(key))
   if (issuer === undefined) await storage.set(key, server.issuer)
   if (issuer === undefined || issuer === server.issuer) return client
-  throw new OAuthError(
-    'registration',
-    `The client is registered with ${printable(issuer)}, but the server now names ${printable(server.issuer)}`,
-    { url: server.issuer, field: 'issuer' },
+  throw unusable(
+    server.issuer,
+    'issuer',
+    `is not ${printable(issuer)}, where the client is registered`,
   )
 }
 
@@ -112,15 +116,18 @@ async function keptClient(
   { redirectUri }: ClientIdentity,
   { server, storage, now }: RegistrationContext,
 ): Promise<ClientCredentials | undefined> {
-  const value = parseRecord(await storage.get(clientKey(server.issuer)))
-  const clientId = stringOf(value, 'clientId')
-  if (clientId === undefined || stringOf(value, 'redirectUri') !== redirectUri) return undefined
-  if ((numberOf(value, 'expiresAt') ?? Number.POSITIVE_INFINITY) <= now()) return undefined
-  return {
-    clientId,
-    clientSecret: stringOf(value, 'clientSecret'),
-    method: methodOf(stringOf(value, 'method')),
-  }
+  const kept = parseRecord(await storage.get(clientKey(server.issuer)))
+  const isUsable = isKept(kept) && kept.redirectUri === redirectUri
+  return isUsable && (kept.expiresAt ?? Number.POSITIVE_INFINITY) > now() ? kept : undefined
+}
+
+interface KeptClient extends ClientCredentials {
+  readonly redirectUri: string
+  readonly expiresAt?: number | undefined
+}
+
+function isKept(value: object): value is KeptClient {
+  return isRecord(value) && hasStrings(value, ['clientId', 'redirectUri', 'method'])
 }
 
 async function register(
@@ -128,8 +135,8 @@ async function register(
   context: RegistrationContext,
 ): Promise<ClientCredentials> {
   const { server, storage, now } = context
-  const url = server.registrationEndpoint ?? ''
-  const wanted = wantedMethod(server)
+  const url = server.registration_endpoint ?? ''
+  const wanted = chooseMethod(METHODS, server)
   const answer = await post(url, context, {
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify(registrationRequest(identity, wanted)),
@@ -152,9 +159,9 @@ async function register(
     throw unusable(url, 'client_secret_expires_at', 'is in the past')
   }
   const { redirectUri } = identity
-  const kept = { clientId, clientSecret, method, redirectUri, expiresAt }
+  const kept: KeptClient = { clientId, clientSecret, method, redirectUri, expiresAt }
   await storage.set(clientKey(server.issuer), JSON.stringify(kept))
-  return { clientId, clientSecret, method }
+  return kept
 }
 
 function registrationRequest(
@@ -185,22 +192,8 @@ export function applicationType(redirectUri: string): 'native' | 'web' {
   return url.protocol === 'https:' && !isLoopback(url) ? 'web' : 'native'
 }
 
-/** A public client where the server allows one: a secret that was handed out to anyone proves nothing. */
-function wantedMethod(server: AuthorizationServer): AuthMethod {
-  const preferred: readonly AuthMethod[] = ['none', 'client_secret_basic', 'client_secret_post']
-  const supported = server.authMethods ?? ['client_secret_basic']
-  const method = preferred.find((one) => supported.includes(one))
-  if (method !== undefined) return method
-  throw new OAuthError(
-    'registration',
-    `token_endpoint_auth_methods_supported of ${server.issuer} has none of ${preferred.join(', ')}`,
-    { url: server.issuer, field: 'token_endpoint_auth_methods_supported' },
-  )
-}
-
 function methodOf(method: string | undefined): AuthMethod | undefined {
-  const known: readonly AuthMethod[] = ['none', 'client_secret_basic', 'client_secret_post']
-  return known.find((one) => one === method)
+  return METHODS.find((one) => one === method)
 }
 
 function clientKey(issuer: string): string {
@@ -208,8 +201,5 @@ function clientKey(issuer: string): string {
 }
 
 function unusable(url: string, field: string, why: string): OAuthError {
-  return new OAuthError('registration', `${field} of the registration at ${url} ${why}`, {
-    url,
-    field,
-  })
+  return fieldError({ step: 'registration', url, field }, why)
 }

@@ -19,9 +19,9 @@ export interface GrantRequest extends OAuthHttp {
   readonly server: AuthorizationServer
   readonly storage: TokenStorage
   readonly resource: string
-  readonly scope: string | undefined
+  readonly scope?: string | undefined
   /** Where the challenge said the resource's metadata is. */
-  readonly metadataUrl: string | undefined
+  readonly metadataUrl?: string | undefined
   readonly now: () => number
 }
 
@@ -121,18 +121,17 @@ async function ownGrant(
 }
 
 function grantRequest(renewal: Renewal, refusal: Refusal, found: Discovery): GrantRequest {
-  const { serverUrl, storage, fetch, signal, now, known, scopes, grant } = renewal
+  const { known, scopes, grant } = renewal
   const { server, resource, scopesSupported } = found
   const scope = scopeFor({
     challenged: refusal.scope,
     supported: scopesSupported,
     configured: scopes,
     requested: known?.requested,
-    offered: server.scopesSupported,
+    offered: server.scopes_supported,
     offline: grant.offline,
   })
-  const { metadataUrl } = refusal
-  return { serverUrl, server, storage, resource, scope, metadataUrl, fetch, signal, now }
+  return { ...renewal, server, resource, scope, metadataUrl: refusal.metadataUrl }
 }
 
 async function refresh(

@@ -9,7 +9,14 @@ import type { RemoteJson } from '../shared/remote-json.ts'
 import { authenticate, type ClientCredentials } from './client-authentication.ts'
 import type { AuthorizationServer } from './discovery.ts'
 import { post, type OAuthHttp } from './documents.ts'
-import { OAuthError, printable, withoutQuery, type OAuthStep } from './errors.ts'
+import {
+  fieldError,
+  OAuthError,
+  printable,
+  refusal,
+  withoutQuery,
+  type OAuthStep,
+} from './errors.ts'
 import { numberOf, stringOf } from './fields.ts'
 
 /** Tokens as they are kept. */
@@ -48,7 +55,7 @@ export async function requestTokens(
 ): Promise<TokenSet> {
   const { server, client } = exchange
   const request = await authenticate(formOf(form), client, server)
-  const answer = await post(server.tokenEndpoint, exchange, {
+  const answer = await post(server.token_endpoint, exchange, {
     headers: {
       ...request.headers,
       accept: 'application/json',
@@ -56,8 +63,8 @@ export async function requestTokens(
     },
     body: request.form.toString(),
   })
-  const value = accepted(answer, 'token', server.tokenEndpoint)
-  return tokenSet(value, { url: server.tokenEndpoint, type, now: exchange.now() })
+  const value = accepted(answer, 'token', server.token_endpoint)
+  return tokenSet(value, { url: server.token_endpoint, type, now: exchange.now() })
 }
 
 /**
@@ -73,14 +80,14 @@ export function accepted(
   step: OAuthStep,
   url: string,
 ): Readonly<Record<string, unknown>> {
-  const { status, value } = answer
-  const error = isRecord(value) ? stringOf(value, 'error') : undefined
-  if (isRecord(value) && error === undefined && status >= 200 && status < 300) return value
-  const description = isRecord(value) ? stringOf(value, 'error_description') : undefined
-  const told = [error, description].filter((part) => part !== undefined).map(printable)
-  const why =
-    told.length > 0 ? `refused: ${told.join(': ')}` : (answer.problem ?? `answered ${status}`)
-  throw new OAuthError(step, `${withoutQuery(url)} ${why}`, { url, error })
+  const { status, value, problem = `answered ${String(status)}` } = answer
+  if (isRecord(value)) {
+    const error = stringOf(value, 'error')
+    if (error !== undefined)
+      throw refusal({ step, url }, error, stringOf(value, 'error_description'))
+    if (status >= 200 && status < 300) return value
+  }
+  throw new OAuthError(step, `${withoutQuery(url)} ${problem}`, { url })
 }
 
 interface Reading {
@@ -90,11 +97,14 @@ interface Reading {
 }
 
 function tokenSet(value: Readonly<Record<string, unknown>>, { url, type, now }: Reading): TokenSet {
-  const accessToken = stringOf(value, 'access_token')
-  if (accessToken === undefined) throw malformed(url, 'access_token', 'is missing')
-  if (!/^[\x21-\x7e]+$/.test(accessToken)) throw malformed(url, 'access_token', 'is not a token')
+  const accessToken = stringOf(value, 'access_token') ?? ''
+  if (!/^[\x21-\x7e]+$/.test(accessToken)) {
+    throw fieldError({ step: 'token', url, field: 'access_token' }, 'is not a token')
+  }
   const given = stringOf(value, 'token_type') ?? type
-  if (given.toLowerCase() !== type) throw malformed(url, 'token_type', `is ${printable(given)}`)
+  if (given.toLowerCase() !== type) {
+    throw fieldError({ step: 'token', url, field: 'token_type' }, `is ${printable(given)}`)
+  }
   const seconds = numberOf(value, 'expires_in')
   return {
     accessToken,
@@ -102,13 +112,6 @@ function tokenSet(value: Readonly<Record<string, unknown>>, { url, type, now }: 
     expiresAt: seconds === undefined ? undefined : now + seconds * 1000,
     scope: stringOf(value, 'scope'),
   }
-}
-
-function malformed(url: string, field: string, why: string): OAuthError {
-  return new OAuthError('token', `${field} of the answer of ${withoutQuery(url)} ${why}`, {
-    url,
-    field,
-  })
 }
 
 function formOf(form: Readonly<Record<string, string | undefined>>): URLSearchParams {

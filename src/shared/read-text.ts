@@ -62,7 +62,18 @@ function utf8Length(text: string): number {
   return bytes
 }
 
-async function countedText({ body }: TextSource, maxBytes: number): Promise<ReadText> {
+/**
+ * Reads a body as UTF-8 and counts its bytes as they come: for a sender whose declared length says
+ * nothing, as it is that of a compressed body.
+ *
+ * @param source whose body nobody has read
+ * @param maxBytes the bound; Infinity for none
+ * @throws whatever the platform throws when the body breaks off
+ */
+export async function countedText(
+  { body }: Pick<TextSource, 'body'>,
+  maxBytes: number,
+): Promise<ReadText> {
   if (body === null) return { ok: true, text: '' }
   const reader = body.getReader()
   const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { readText } from './read-text.ts'
+import { countedText } from './read-text.ts'
 
 /** The part of `fetch` that is used, so that a test or a platform can bring its own. */
 export type FetchLike = (input: string, init?: RequestInit) => Promise<Response>
@@ -64,18 +64,13 @@ export async function remoteJson(url: string, options: RemoteJsonOptions): Promi
   }
 }
 
-/** The declared length of a compressed body says nothing about what has to be held: bytes are counted. */
-const UNDECLARED = { get: () => null }
-
 async function describe(response: Response, maxBytes: number): Promise<RemoteJson> {
   const { status } = response
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await response.body?.cancel()
     return { status, value: undefined, problem: 'answered with a redirect, which is not followed' }
   }
-  const { body } = response
-  const text = () => response.text()
-  const read = await readText({ headers: UNDECLARED, body, text }, maxBytes)
+  const read = await countedText(response, maxBytes)
   if (!read.ok && read.problem === 'size') {
     return { status: 0, value: undefined, problem: 'answered with too much' }
   }

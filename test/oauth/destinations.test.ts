@@ -37,6 +37,10 @@ describe('AU-23 private destinations', () => {
     'https://[fe80::1]',
     'https://[fec0::1]',
     'https://[ff02::1]',
+    'https://[2002:7f00:1::1]',
+    'https://[2001::7f00:1]',
+    'https://[2001:0:1::1]',
+    'https://[4000::1]',
   ])('%s is refused', (value) => {
     expect(isPrivate(new URL(value))).toBe(true)
     expect(() => discoveredUrl(value, origin, publicServer)).toThrow(/token_endpoint/)
@@ -47,6 +51,8 @@ describe('AU-23 private destinations', () => {
     'https://100.128.0.1',
     'https://172.32.0.1',
     'https://[2606:4700::1111]',
+    'https://[2001:4860:4860::8888]',
+    'https://[3fff::1]',
     'https://as.example.com',
     'https://localhost.example.com',
     'https://127.0.0.1.example.com',

@@ -184,7 +184,7 @@ describe('authorization-server metadata', () => {
       const world = tenantWorld()
       world.routes.set(places[0] ?? '', reply)
       world.routes.set(places[2] ?? '', json(serverMetadata(tenant)))
-      expect((await find(world)).server.tokenEndpoint).toBe(`${tenant}/token`)
+      expect((await find(world)).server.token_endpoint).toBe(`${tenant}/token`)
     },
   )
 
@@ -235,7 +235,7 @@ describe('AU-20 a server of 2025-03-26', () => {
       json(serverMetadata(ORIGIN)),
     )
     const { server, resource } = await find(world)
-    expect(server.tokenEndpoint).toBe(`${ORIGIN}/token`)
+    expect(server.token_endpoint).toBe(`${ORIGIN}/token`)
     expect(resource).toBe(SERVER)
     expect(world.calls.at(-1)?.headers.get('mcp-protocol-version')).toBe('2025-03-26')
   })
@@ -244,9 +244,9 @@ describe('AU-20 a server of 2025-03-26', () => {
     const { server } = await find(bare())
     expect(server).toMatchObject({
       issuer: ORIGIN,
-      authorizationEndpoint: `${ORIGIN}/authorize`,
-      tokenEndpoint: `${ORIGIN}/token`,
-      registrationEndpoint: `${ORIGIN}/register`,
+      authorization_endpoint: `${ORIGIN}/authorize`,
+      token_endpoint: `${ORIGIN}/token`,
+      registration_endpoint: `${ORIGIN}/register`,
     })
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client } from 'mcp-edge/client'
 import { authorizationCode, clientCredentials, memoryTokens } from 'mcp-edge/oauth'
+import { modern } from '../support/requests.ts'
 import { startOidcServer, type OidcServer } from './oidc-server.ts'
 import { startProtectedServer, type ProtectedServer } from './protected-server.ts'
 import { signInByFetch } from './user-agent.ts'
@@ -60,7 +61,9 @@ describe.each(['modern', 'legacy'] as const)('a full flow on the %s wire', (mode
 
     now += 20_000
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.callTool('whoami')))
-    expect(answers.map(text)).toEqual(Array(20).fill({ type: 'text', text: 'ada mcp' }))
+    expect(new Set(answers.map((answer) => JSON.stringify(text(answer))))).toEqual(
+      new Set(['{"type":"text","text":"ada mcp"}']),
+    )
     expect(grants()).toEqual(['grant authorization_code', 'grant refresh_token'])
     expect(signIns).toBe(1)
 
@@ -80,15 +83,8 @@ test('AR-14 a tool whose scopes are missing is a 403 with a challenge, not a res
   })
   const client = await Client.connect(server.url, { name: 'robot', version: '1.0.0', auth })
   const headers = await auth.headers({ url: server.url, signal: new AbortController().signal })
-  const response = await fetch(server.url, {
-    method: 'POST',
-    headers: {
-      ...headers,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'wipe' } }),
-  })
+  const wipe = modern('tools/call', { name: 'wipe' }, { url: server.url, id: 7, headers })
+  const response = await fetch(wipe)
   expect(response.status).toBe(403)
   expect(response.headers.get('www-authenticate')).toMatch(
     /^Bearer error="insufficient_scope".*scope="mcp admin", resource_metadata="http/,

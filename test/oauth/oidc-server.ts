@@ -4,15 +4,15 @@
  *
  * @module
  */
-import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import Provider from 'oidc-provider'
+import type { RequestListener } from 'node:http'
+import { Provider } from 'oidc-provider'
+import { listen } from './listen.ts'
 
 export interface OidcServer {
   readonly issuer: string
   /** Method and path of every request, with the grant type of token requests. */
   readonly requests: string[]
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /**
@@ -26,23 +26,29 @@ export async function startOidcServer(
   options: { readonly tokenSeconds: number; readonly clients?: readonly object[] },
 ): Promise<OidcServer> {
   const requests: string[] = []
-  const server = createServer()
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+  let answer: RequestListener = (_request, response) => response.writeHead(503).end()
+  const { origin: issuer, close } = await listen((request, response) => {
+    requests.push(`${request.method ?? ''} ${(request.url ?? '').split('?')[0] ?? ''}`)
+    answer(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address: AddressInfo | string | null = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const issuer = `http://127.0.0.1:${String(port)}`
   const provider = new Provider(issuer, {
     ...(options.clients === undefined ? {} : { clients: options.clients }),
     scopes: ['offline_access', 'mcp', 'admin'],
     rotateRefreshToken: true,
     pkce: { required: () => true },
     cookies: { keys: ['test'] },
-    ttl: { AccessToken: options.tokenSeconds, ClientCredentials: options.tokenSeconds },
+    findAccount: (_context: unknown, id: string) => ({
+      accountId: id,
+      claims: () => ({ sub: id }),
+    }),
+    ttl: {
+      AccessToken: options.tokenSeconds,
+      ClientCredentials: options.tokenSeconds,
+      Interaction: 600,
+      Session: 600,
+      Grant: 600,
+      RefreshToken: 600,
+    },
     features: {
       devInteractions: { enabled: true },
       registration: { enabled: true },
@@ -60,20 +66,9 @@ export async function startOidcServer(
       },
     },
   })
-  const callback = provider.callback()
-  server.on('request', (request, response) => {
-    requests.push(`${request.method ?? ''} ${(request.url ?? '').split('?')[0] ?? ''}`)
-    callback(request, response)
-  })
+  answer = provider.callback()
   provider.on('grant.success', (context) => {
     requests.push(`grant ${String(context.oidc.params?.['grant_type'])}`)
   })
-  return {
-    issuer,
-    requests,
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return { issuer, requests, close }
 }
