@@ -7,3 +7,12 @@ export { createHandler } from './handler.ts'
 export type { Handler, HandlerSetup, HandlerStats, OptionsFor, SetupFor } from './handler.ts'
 export type { AllowedHosts } from './guards/host.ts'
 export type { ContextSource, HandlerLimits, HandlerOptions } from './options.ts'
+export { handlerIn, nameOf, toListening } from './listening.ts'
+export type {
+  Listening,
+  ListenOptions,
+  PlacedOptions,
+  RunningServer,
+  ServeOptions,
+  ServeParameters,
+} from './listening.ts'

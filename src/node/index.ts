@@ -6,10 +6,10 @@
  * @module
  */
 export { toNodeHandler, type NodeHandler } from './node-handler.ts'
-export {
-  serve,
-  type ListenOptions,
-  type RunningServer,
-  type ServeOptions,
-  type ServeParameters,
-} from './serve.ts'
+export { serve } from './serve.ts'
+export type {
+  ListenOptions,
+  RunningServer,
+  ServeOptions,
+  ServeParameters,
+} from '../http/listening.ts'
