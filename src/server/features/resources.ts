@@ -177,9 +177,10 @@ export class Resources implements Feature {
     const resource = this.#resources.get(uri)
     if (resource?.reader !== undefined) return toMatch(resource, resource.reader, uri)
     if (resource === undefined) {
-      if (!isUri(uri)) throw new InvalidParamsError(`'uri' cannot be parsed: ${quoted(uri)}`)
       const match = this.#matchTemplate(uri)
       if (match !== undefined) return match
+      // After the templates: URL parsers refuse some hosts that RFC 3986, and so a template, allows.
+      if (!isUri(uri)) throw new InvalidParamsError(`'uri' cannot be parsed: ${quoted(uri)}`)
     }
     const fallback = this.#fallback
     if (fallback === undefined) throw new ResourceNotFoundError(uri)
