@@ -31,7 +31,10 @@ export function checkMirroredHeaders(headers: Headers, message: JSONRPCRequest):
   if (method === null) throw missing(METHOD_HEADER)
   if (method !== message.method && method.trim() !== message.method) throw differs(METHOD_HEADER)
   const name = mirroredName(message.method, message.params ?? {})
-  if (name !== undefined) checkName(headers, name)
+  if (typeof name !== 'string') return
+  const header = headers.get(NAME_HEADER)
+  if (header === null) throw missing(NAME_HEADER)
+  if (header !== name && decodeHeaderValue(header) !== name) throw differs(NAME_HEADER)
 }
 
 /**
@@ -44,31 +47,18 @@ export function checkNotificationHeaders(headers: Headers, message: JSONRPCNotif
   if (method !== null && method.trim() !== message.method) throw differs(METHOD_HEADER)
 }
 
-function checkName(headers: Headers, name: string): void {
-  const header = headers.get(NAME_HEADER)
-  if (header === null) throw missing(NAME_HEADER)
-  if (header === name) return
-  if (decodeHeaderValue(header) !== name) throw differs(NAME_HEADER)
-}
-
-/** The value that `Mcp-Name` mirrors; undefined where it mirrors nothing, or the body lacks it. */
-function mirroredName(method: string, params: Params): string | undefined {
-  const source = sourceOf(method)
-  const value = source === undefined ? undefined : params[source]
-  return typeof value === 'string' ? value : undefined
-}
-
-function sourceOf(method: string): string | undefined {
+/** What `Mcp-Name` mirrors; a string, unless it mirrors nothing or the body lacks it. */
+function mirroredName(method: string, params: Params): unknown {
   switch (method) {
     case 'tools/call':
     case 'prompts/get':
-      return 'name'
+      return params['name']
     case 'resources/read':
-      return 'uri'
+      return params['uri']
     case 'tasks/get':
     case 'tasks/update':
     case 'tasks/cancel':
-      return 'taskId'
+      return params['taskId']
     default:
       return undefined
   }

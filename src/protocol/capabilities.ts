@@ -79,14 +79,7 @@ export interface ServerCapabilities {
  * @param value capabilities from the wire
  */
 export function isClientCapabilities(value: unknown): value is ClientCapabilities {
-  return (
-    isRecord(value) &&
-    isSettings(value['experimental']) &&
-    isSettings(value['roots']) &&
-    isSettings(value['sampling']) &&
-    isSettings(value['elicitation']) &&
-    isSettings(value['extensions'])
-  )
+  return isRecord(value) && haveSettings(value, CLIENT_CAPABILITIES)
 }
 
 /**
@@ -96,20 +89,26 @@ export function isClientCapabilities(value: unknown): value is ClientCapabilitie
  * @param value capabilities from the wire
  */
 export function isServerCapabilities(value: unknown): value is ServerCapabilities {
-  return (
-    isRecord(value) &&
-    isSettings(value['experimental']) &&
-    isSettings(value['logging']) &&
-    isSettings(value['completions']) &&
-    isSettings(value['prompts']) &&
-    isSettings(value['resources']) &&
-    isSettings(value['tools']) &&
-    isSettings(value['extensions'])
-  )
+  return isRecord(value) && haveSettings(value, SERVER_CAPABILITIES)
 }
 
-function isSettings(value: unknown): boolean {
-  return value === undefined || isRecord(value)
+const CLIENT_CAPABILITIES = ['experimental', 'roots', 'sampling', 'elicitation', 'extensions']
+const SERVER_CAPABILITIES = [
+  'experimental',
+  'logging',
+  'completions',
+  'prompts',
+  'resources',
+  'tools',
+  'extensions',
+]
+
+function haveSettings(value: Record<string, unknown>, names: readonly string[]): boolean {
+  for (const name of names) {
+    const settings = value[name]
+    if (settings !== undefined && !isRecord(settings)) return false
+  }
+  return true
 }
 
 /**

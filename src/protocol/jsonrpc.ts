@@ -94,14 +94,9 @@ export type MessageKind = 'request' | 'notification' | 'response' | 'invalid'
  */
 export function kindOf(value: unknown): MessageKind {
   if (!isRecord(value) || value['jsonrpc'] !== '2.0') return 'invalid'
-  if ('method' in value) return kindOfCall(value)
-  return isResponse(value) ? 'response' : 'invalid'
-}
-
-function kindOfCall(value: Record<string, unknown>): MessageKind {
-  const params = value['params']
-  if (typeof value['method'] !== 'string' || (params !== undefined && !isRecord(params)))
-    return 'invalid'
+  if (!('method' in value)) return isResponse(value) ? 'response' : 'invalid'
+  const { method, params } = value
+  if (typeof method !== 'string' || (params !== undefined && !isRecord(params))) return 'invalid'
   if (!('id' in value)) return 'notification'
   return isRequestId(value['id']) ? 'request' : 'invalid'
 }

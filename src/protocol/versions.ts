@@ -33,7 +33,8 @@ export const LATEST_MODERN_REVISION: ModernRevision = '2026-07-28'
  * @param value a version string from the wire
  */
 export function isLegacyRevision(value: unknown): value is LegacyRevision {
-  return LEGACY_REVISIONS.some((revision) => revision === value)
+  const known: readonly unknown[] = LEGACY_REVISIONS
+  return known.includes(value)
 }
 
 /**
@@ -42,7 +43,8 @@ export function isLegacyRevision(value: unknown): value is LegacyRevision {
  * @param value a version string from the wire
  */
 export function isModernRevision(value: unknown): value is ModernRevision {
-  return MODERN_REVISIONS.some((revision) => revision === value)
+  const known: readonly unknown[] = MODERN_REVISIONS
+  return known.includes(value)
 }
 
 /**

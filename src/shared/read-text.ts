@@ -34,20 +34,15 @@ export async function readText(source: TextSource, maxBytes: number): Promise<Re
   if (declared > maxBytes) return TOO_LARGE
   const text = await source.text()
   if (text.length * 3 > maxBytes && utf8Length(text) > maxBytes) return TOO_LARGE
-  return wasReplaced(text, declared) ? NOT_UTF8 : { ok: true, text }
+  // The platform puts U+FFFD in the place of broken bytes. A sender may send that character too, so
+  // it counts as broken only when it made the text longer than the body.
+  const replaced = text.includes('\uFFFD') && utf8Length(text) > declared
+  return replaced ? NOT_UTF8 : { ok: true, text }
 }
 
 function declaredLength({ headers }: TextSource): number | undefined {
   const declared = headers.get('content-length')
   return declared !== null && /^\d{1,15}$/.test(declared) ? Number(declared) : undefined
-}
-
-/**
- * The platform puts U+FFFD in the place of broken bytes. A sender may send that character too, so
- * it counts as broken only when it made the text longer than the body.
- */
-function wasReplaced(text: string, declared: number): boolean {
-  return text.includes('\uFFFD') && utf8Length(text) > declared
 }
 
 /** Bytes of a well-formed string in UTF-8. */
@@ -62,18 +57,7 @@ function utf8Length(text: string): number {
   return bytes
 }
 
-/**
- * Reads a body as UTF-8 and counts its bytes as they come: for a sender whose declared length says
- * nothing, as it is that of a compressed body.
- *
- * @param source whose body nobody has read
- * @param maxBytes the bound; Infinity for none
- * @throws whatever the platform throws when the body breaks off
- */
-export async function countedText(
-  { body }: Pick<TextSource, 'body'>,
-  maxBytes: number,
-): Promise<ReadText> {
+async function countedText({ body }: TextSource, maxBytes: number): Promise<ReadText> {
   if (body === null) return { ok: true, text: '' }
   const reader = body.getReader()
   const decoder = new TextDecoder('utf-8', { fatal: true })
