@@ -57,9 +57,10 @@ export interface WireOptions {
   readonly session?: string | undefined
 }
 
-/** A request with this wire's headers. */
+/** A request with this wire's headers, and the length that every client declares over HTTP. */
 export function post(wire: Wire, body: string): Request {
-  return new Request(URL, { method: 'POST', headers: wire.headers, body })
+  const headers = { ...wire.headers, 'content-length': String(Buffer.byteLength(body)) }
+  return new Request(URL, { method: 'POST', headers, body })
 }
 
 /** A GET for a session's own stream. */
