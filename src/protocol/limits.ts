@@ -147,3 +147,9 @@ export const MAX_WAITING_CHANGES = 10_000
 export const MAX_REPLAY_ROUNDS = 32
 /** Answers and effects that one call may remember between its rounds: all of them travel in every retry. */
 export const MAX_JOURNAL_ENTRIES = 128
+/** Milliseconds after which a session in a store outside this process is over, used or not (`maxAgeMs`): a day of work. */
+export const SESSION_MAX_AGE_MS = 86_400_000
+/** Session ids a process remembers to have verified: what is busy is not verified again. */
+export const MAX_VERIFIED_IDS = 1_000
+/** Characters of an id that carries its session: it travels in a header of every request. */
+export const MAX_SEALED_SESSION_CHARS = 2_048

@@ -26,6 +26,8 @@ export interface BusEvent {
  * - A subscriber that throws does not keep the event from the others.
  */
 export interface Bus {
+  /** `'process'`: it ends at the bounds of this process. */
+  readonly reach?: 'process' | undefined
   publish(event: BusEvent): Promise<void>
   subscribe(
     topics: readonly string[],

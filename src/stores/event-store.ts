@@ -4,6 +4,7 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
  * @module
  */
+import type { RequestId } from '../protocol/jsonrpc.ts'
 import type { Awaitable } from '../shared/fetch.ts'
 
 /** Something that goes out on a stream. */
@@ -16,6 +17,11 @@ export interface StreamEvent {
   readonly data: string
   /** The stream ends with it. */
   readonly final?: boolean | undefined
+  /**
+   * The request whose answer ends the stream, on the stream's first event. A store that outlives this
+   * process may then end the stream with an error if the process dies before it has answered.
+   */
+  readonly owes?: RequestId | undefined
 }
 
 /** How a replay went. */
@@ -41,6 +47,8 @@ export interface Replay {
  *   events go before it.
  */
 export interface EventStore {
+  /** `'process'`: it lives in the memory of this process, and nobody else sees it. */
+  readonly reach?: 'process' | undefined
   /** Keeps an event and gives it an id. */
   append(event: StreamEvent): Awaitable<string>
   /** Delivers what followed an event, before it answers. */

@@ -5,6 +5,7 @@
  * @module
  */
 export type {
+  SessionAsker,
   SessionInit,
   SessionMail,
   SessionPatch,
@@ -29,3 +30,9 @@ export type { MemorySessionsOptions } from './memory-sessions.ts'
 export { memoryEvents } from './memory-events.ts'
 export type { MemoryEventsOptions } from './memory-events.ts'
 export { memoryBus } from './memory-bus.ts'
+export { sealedSessions } from './sealed-sessions.ts'
+export type { SealedSessionsOptions } from './sealed-sessions.ts'
+export { SessionIds } from './session-ids.ts'
+export type { SessionIdsOptions, VerifiedId } from './session-ids.ts'
+export { SealedBox } from '../shared/sealed-box.ts'
+export type { SealingKey } from '../shared/sealed-box.ts'

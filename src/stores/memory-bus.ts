@@ -20,6 +20,7 @@ interface Subscription {
 }
 
 class MemoryBus implements Bus {
+  readonly reach = 'process'
   readonly #topics = new Map<string, Set<Subscription>>()
   /** The last delivery that has not ended: the next one waits, so that nobody is overtaken. */
   #delivering: Promise<void> | undefined

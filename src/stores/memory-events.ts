@@ -67,6 +67,7 @@ interface Log {
 }
 
 class MemoryEvents implements EventStore {
+  readonly reach = 'process'
   readonly #maxEvents: number
   readonly #maxSessionBytes: number
   readonly #maxBytes: number

@@ -57,6 +57,7 @@ const NO_URIS: readonly string[] = []
 
 class MemorySessions implements SessionStore {
   readonly traits = TRAITS
+  readonly reach = 'process'
   readonly #max: number
   readonly #idleMs: number
   readonly #clock: Pick<Clock, 'now'>

@@ -45,9 +45,18 @@ export interface SessionPatch {
   readonly unsubscribe?: string | undefined
 }
 
+/** Who asks for a session. */
+export interface SessionAsker {
+  /** The principal; undefined when nobody had to say who they are. */
+  readonly owner: string | undefined
+}
+
 /** What a store can do. */
 export interface SessionTraits {
-  /** `update` works; without it, `update` is refused with an `InvalidRequestError`. */
+  /**
+   * `update` works, and the idle time slides; without it, `update` is refused with an
+   * `InvalidRequestError`, `delete` may be, and a session lasts from its making for a fixed time.
+   */
   readonly mutable: boolean
   /** Whoever reads after a write sees it, wherever they are. */
   readonly consistent: boolean
@@ -82,10 +91,17 @@ export interface SessionMail {
  */
 export interface SessionStore {
   readonly traits: SessionTraits
+  /** `'process'`: it lives in the memory of this process, and nobody else sees it. */
+  readonly reach?: 'process' | undefined
   /** Makes a session under a new id; `'full'` when there is no room. */
   create(init: SessionInit): Awaitable<SessionRecord | 'full'>
-  /** Finds a session and keeps it alive. */
-  get(id: string): Awaitable<SessionRecord | undefined>
+  /**
+   * Finds a session and keeps it alive.
+   *
+   * @param asker who asks, where that is known: a store may then find nothing, without looking, where
+   *   the session is somebody else's
+   */
+  get(id: string, asker?: SessionAsker): Awaitable<SessionRecord | undefined>
   /** Changes a session; undefined when it is unknown. */
   update(id: string, patch: SessionPatch): Awaitable<SessionRecord | undefined>
   /** Ends a session; false when it was unknown. */
