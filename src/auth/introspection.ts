@@ -77,7 +77,7 @@ async function ask(token: string, options: IntrospectionOptions): Promise<Verifi
   const { endpoint, fetch, issuers, now } = options
   const { url, clientId, clientSecret, assumeAudience } = endpoint
   const pair = new URLSearchParams([[clientId, clientSecret]]).toString().replace('=', ':')
-  const { status, value, problem } = await remoteJson(url, {
+  const { value, problem } = await remoteJson(url, {
     fetch,
     maxBytes: MAX_OAUTH_BYTES,
     timeoutMs: OAUTH_TIMEOUT_MS,
@@ -91,8 +91,8 @@ async function ask(token: string, options: IntrospectionOptions): Promise<Verifi
       body: new URLSearchParams({ token, token_type_hint: 'access_token' }).toString(),
     },
   })
-  if (status !== 200 || !isRecord(value)) {
-    throw new VerifierUnavailableError(`${url} ${problem ?? `answered ${String(status)}`}`)
+  if (problem !== undefined || !isRecord(value)) {
+    throw new VerifierUnavailableError(`${url} ${problem ?? 'did not answer with an object'}`)
   }
   const { iss: issuer, nbf } = value
   const isForeign =

@@ -91,7 +91,7 @@ async function fetchKeySet(
 ): Promise<JSONWebKeySet> {
   const url = options.jwks ?? (await findKeySet(options))
   const { value, problem } = await fetchJson(url, options)
-  if (isKeySet(value)) return value
+  if (problem === undefined && isKeySet(value)) return value
   throw new VerifierUnavailableError(`${url} ${problem ?? 'holds no key set'}`)
 }
 
@@ -99,7 +99,7 @@ async function findKeySet(options: KeySetOptions): Promise<string> {
   const attempts: string[] = []
   for (const url of serverMetadataUrls(options.issuer)) {
     const { value, problem } = await fetchJson(url, options)
-    const found = isRecord(value) ? value : {}
+    const found = problem === undefined && isRecord(value) ? value : {}
     const uri = found['jwks_uri']
     const isOurs = found['issuer'] === options.issuer
     if (isOurs && typeof uri === 'string' && isSecure(uri)) return uri

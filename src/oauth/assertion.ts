@@ -36,17 +36,13 @@ export function privateKeyAssertion(
     if (server[field]?.includes(algorithm) === false) {
       throw fieldError({ step: 'token', url: server.issuer, field }, `lacks ${algorithm}`)
     }
+    const iat = Math.floor(Date.now() / 1000)
+    const exp = iat + ASSERTION_LIFETIME_S
+    const jti = randomToken()
+    const claims = { iss: clientId, sub: clientId, aud: server.issuer, iat, exp, jti }
     const header = keyId === undefined ? { alg: algorithm } : { alg: algorithm, kid: keyId }
-    const seconds = Math.floor(Date.now() / 1000)
-    return new SignJWT()
-      .setProtectedHeader(header)
-      .setIssuer(clientId)
-      .setSubject(clientId)
-      .setAudience(server.issuer)
-      .setIssuedAt(seconds)
-      .setExpirationTime(seconds + ASSERTION_LIFETIME_S)
-      .setJti(randomToken())
-      .sign(await importKey(privateKey, algorithm))
+    const key = await importKey(privateKey, algorithm)
+    return new SignJWT(claims).setProtectedHeader(header).sign(key)
   }
 }
 

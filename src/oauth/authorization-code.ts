@@ -131,7 +131,7 @@ function authorizationEndpoint(server: AuthorizationServer, allowed: readonly st
   const field = 'code_challenge_methods_supported'
   const methods = server[field]
   if (methods === undefined && !allowed.includes(url)) {
-    throw fieldError({ step, url, field }, 'is missing (allowUnstatedPkce makes an exception)')
+    throw fieldError({ step, url, field }, 'is missing (see allowUnstatedPkce)')
   }
   if (methods?.includes('S256') === false) throw fieldError({ step, url, field }, 'lacks S256')
   return endpoint
@@ -184,7 +184,7 @@ async function redeem(
   const client = await grant.client(request)
   if (client.clientId !== pending.clientId) {
     const fault = { step: 'callback', field: 'client_id' } as const
-    throw fieldError(fault, 'has changed: the client was registered anew during the sign-in')
+    throw fieldError(fault, 'changed during the sign-in')
   }
   return exchangeCode(code, pending, { client, request })
 }
@@ -215,9 +215,7 @@ function checkRedirectUri(redirectUri: string): void {
   const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url))
   const isNative = /^[a-z][\w+-]*\.[\w.+-]+:/i.test(redirectUri)
   if (url !== undefined && (isWeb || isNative) && !redirectUri.includes('#')) return
-  throw new TypeError(
-    'redirectUri: has to be https, http on loopback, or a private scheme with a dot, without a fragment',
-  )
+  throw new TypeError('redirectUri: has to be https, loopback or a private scheme with a dot')
 }
 
 function checkMetadataUrl(value: string): void {
@@ -225,9 +223,7 @@ function checkMetadataUrl(value: string): void {
   // What parsing changes is no plain URL: dot segments, capitals, default ports.
   const isPlain = href === value && pathname !== '/' && username === ''
   if (isPlain && /^https:[^?#@]+$/.test(value)) return
-  throw new TypeError(
-    'clientMetadataUrl: has to be a plain https URL with a path, without userinfo, query and fragment',
-  )
+  throw new TypeError('clientMetadataUrl: has to be a plain https URL with a path')
 }
 
 function parseUrl(value: string): URL | undefined {

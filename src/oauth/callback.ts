@@ -56,7 +56,7 @@ export async function takePending(
   const state = single(params, 'state') ?? ''
   const pending = parseRecord(await storage.take(pendingKey(state)))
   if (isPending(pending) && pending.state === state && pending.expiresAt > now) return pending
-  throw wrong('state', 'is not one that was given out, was used before, or is too old')
+  throw wrong('state', 'is unknown, was used before or is too old')
 }
 
 /**

@@ -81,11 +81,7 @@ export async function requestIdJag(request: IdJagRequest): Promise<string> {
     resource,
     scope,
   }
-  const server = {
-    issuer: new URL(tokenEndpoint).origin,
-    token_endpoint: tokenEndpoint,
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'none', 'private_key_jwt'],
-  }
+  const server = { issuer: new URL(tokenEndpoint).origin, token_endpoint: tokenEndpoint }
   const exchange = { server, client, fetch, signal, now: Date.now }
   const { accessToken } = await requestTokens(form, exchange, 'n_a')
   return accessToken

@@ -9,19 +9,9 @@
  */
 import { fieldError, withoutQuery, type Fault } from './errors.ts'
 
-/** IPv4 blocks that are not the public Internet: base and prefix length. */
-const PRIVATE_V4: readonly (readonly [number, number])[] = [
-  [0x00000000, 8],
-  [0x0a000000, 8],
-  [0x64400000, 10],
-  [0x7f000000, 8],
-  [0xa9fe0000, 16],
-  [0xac100000, 12],
-  [0xc0000000, 24],
-  [0xc0a80000, 16],
-  [0xc6120000, 15],
-  [0xe0000000, 3],
-]
+/** IPv4 blocks that are not the public Internet, in the one spelling that parsing leaves. */
+const PRIVATE_V4 =
+  /^(0|10|127|169\.254|192\.168|192\.0\.0|198\.1[89]|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|22[4-9]|2[3-5]\d)\.[\d.]+$/
 
 /**
  * Global unicast IPv6 (2000::/3) without Teredo and 6to4, which carry an IPv4 address, as do the mapped,
@@ -35,9 +25,7 @@ const PUBLIC_V6 = /^\[(?!2001:0?:|2002:)[23][\da-f]{3}:/
  * @param url a parsed URL
  */
 export function isLoopback(url: URL): boolean {
-  const host = hostOf(url)
-  if (host === 'localhost' || host.endsWith('.localhost') || host === '[::1]') return true
-  return host.startsWith('127.') && parseV4(host) !== undefined
+  return /^(.+\.)?localhost$|^\[::1\]$|^127\.[\d.]+$/.test(hostOf(url))
 }
 
 /**
@@ -49,10 +37,8 @@ export function isLoopback(url: URL): boolean {
  */
 export function isPrivate(url: URL): boolean {
   const host = hostOf(url)
-  if (isLoopback(url)) return true
   if (host.startsWith('[')) return !PUBLIC_V6.test(host)
-  const address = parseV4(host)
-  return address !== undefined && isPrivateV4(address)
+  return isLoopback(url) || PRIVATE_V4.test(host)
 }
 
 /**
@@ -97,13 +83,4 @@ function refuse(fault: Fault, value: string, why: string): never {
 /** A trailing dot names the same host. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/\.$/, '')
-}
-
-function parseV4(host: string): number | undefined {
-  if (!/^\d+\.\d+\.\d+\.\d+$/.test(host)) return undefined
-  return host.split('.').reduce((value, part) => value * 256 + Number(part), 0)
-}
-
-function isPrivateV4(address: number): boolean {
-  return PRIVATE_V4.some(([base, bits]) => address >>> (32 - bits) === base >>> (32 - bits))
 }

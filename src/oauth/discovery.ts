@@ -43,8 +43,8 @@ export interface DiscoveryOptions extends OAuthHttp {
   readonly serverUrl: URL
   /** The `resource_metadata` of the challenge. */
   readonly metadataUrl?: string | undefined
-  /** Picks one of several authorization servers. */
-  readonly choose: (issuers: readonly string[]) => string | undefined
+  /** The authorization server that is taken when it is one of several. */
+  readonly preferred?: string | undefined
 }
 
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint']
@@ -74,7 +74,8 @@ interface ResourceDocument {
 export async function discover(options: DiscoveryOptions): Promise<Discovery> {
   const document = await findResourceMetadata(options)
   if (document === undefined) return fallback(options)
-  const issuer = options.choose(document.issuers) ?? document.issuers[0] ?? ''
+  const { issuers } = document
+  const issuer = issuers.find((one) => one === options.preferred) ?? issuers[0] ?? ''
   const server = await findServerMetadata(issuer, options)
   const { resource, scopesSupported } = document
   return { resource, scopesSupported, server }
@@ -83,11 +84,10 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
 /**
  * The canonical URI of an MCP server, for a server that does not state one.
  *
- * @param serverUrl the configured URL
+ * @param serverUrl the configured URL, without a fragment
  */
-export function canonicalResource(serverUrl: URL): string {
-  const { protocol, host, pathname, search } = serverUrl
-  return `${protocol}//${host}${pathname === '/' ? '' : pathname}${search}`
+export function canonicalResource({ origin, pathname, search, href }: URL): string {
+  return `${pathname}${search}` === '/' ? origin : href
 }
 
 /**
@@ -136,12 +136,13 @@ async function firstUsable<T>(
   const attempts: string[] = []
   let absent = true
   for (const url of urls) {
-    const { status, value, problem = 'is not an object' } = await fetchDocument(url, http)
-    const found = isRecord(value) ? read(value, url) : problem
+    const { status, value, problem } = await fetchDocument(url, http)
+    const document = problem === undefined && isRecord(value) ? value : undefined
+    const found = document === undefined ? (problem ?? 'is no object') : read(document, url)
     if (typeof found !== 'string') return { found, attempts: '', absent: false }
     attempts.push(`${withoutQuery(url)} ${found}`)
     // Refused, or a site that answers everything with its start page.
-    absent &&= !isRecord(value) && ((status >= 400 && status < 500) || status === 200)
+    absent &&= document === undefined && (status === 200 || (status >= 400 && status < 500))
   }
   return { attempts: attempts.join('; '), absent }
 }

@@ -14,20 +14,14 @@ export interface OAuthHttp {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a host answered when asked for a document; `value` is there only with a 200. */
-export type DocumentAnswer = RemoteJson
-
 /**
  * Fetches a metadata document.
  *
  * @param url where it should be
  * @param http the means
  */
-export async function fetchDocument(url: string, http: OAuthHttp): Promise<DocumentAnswer> {
-  const headers = { accept: 'application/json', ...http.headers }
-  const answer = await send(url, http, { headers })
-  if (answer.status === 200) return answer
-  return { ...answer, value: undefined, problem: answer.problem ?? `answered ${answer.status}` }
+export function fetchDocument(url: string, http: OAuthHttp): Promise<RemoteJson> {
+  return send(url, http, { headers: { accept: 'application/json', ...http.headers } })
 }
 
 /**

@@ -57,7 +57,7 @@ export class AuthorizationRequiredError extends OAuthError {
   readonly authorizationUrl: string
 
   constructor(authorizationUrl: string) {
-    super('authorization', 'The user has to sign in: call finish() with what comes back')
+    super('authorization', 'Sign-in needed: call finish() with what comes back')
     this.authorizationUrl = authorizationUrl
   }
 }
@@ -115,6 +115,8 @@ export function withoutQuery(url: string): string {
  * @param text what the other party wrote
  */
 export function printable(text: string): string {
-  const line = text.replace(/[^\x20-\x7e\u00a0-\ud7ff\ue000-\ufffd]+/g, ' ').trim()
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line
+  return text
+    .replace(/[^ -~\u00a0-\ufffd]+/g, ' ')
+    .trim()
+    .slice(0, 200)
 }

@@ -60,7 +60,7 @@ export function createCore(grant: Grant, options: ProviderOptions): ProviderCore
     const url = secureUrl(given.split('#')[0] ?? '', { step: 'server', field: 'The MCP server' })
     pinned ??= url
     if (pinned.href === url.href) return pinned
-    const message = 'The provider belongs to another MCP server: make one for each'
+    const message = 'The provider belongs to another MCP server'
     throw new OAuthError('server', message, { url: given })
   }
 

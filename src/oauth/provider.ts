@@ -7,6 +7,7 @@
 import type { AuthChallenge, AuthProvider } from '../client/auth.ts'
 import { bearerChallenge, type Challenge } from '../protocol/challenge.ts'
 import { REFRESH_EARLY_S } from '../protocol/limits.ts'
+import { onAbort } from '../shared/abort.ts'
 import { createSingleFlight } from '../shared/single-flight.ts'
 import { OAuthError } from './errors.ts'
 import { grantKey, loadGrant, type GrantRecord } from './grant-record.ts'
@@ -64,7 +65,7 @@ export function createProvider(
       let known = await loadGrant(storage, server())
       if (known !== undefined && isStale(known)) {
         const { metadataUrl } = known
-        const early = { status: 401, attempt: 0, scope: undefined, metadataUrl } as const
+        const early = { status: 401, attempt: 0, metadataUrl } as const
         // Nothing is lost when this fails: the old token may still do, or will be refused.
         await renewOnce(early, { sent: bearer(known), signal }).catch((error: unknown) => {
           signal.throwIfAborted()
@@ -84,7 +85,7 @@ export function createProvider(
       return renewOnce(refusal, { sent: sent['authorization'], signal })
     },
     async signOut(url = server()) {
-      const key = grantKey(pin(url).href)
+      const key = grantKey(url === '' ? url : pin(url).href)
       await locked(() => storage.delete(key))
     },
   }
@@ -111,16 +112,10 @@ function isAnswerable(
   return params !== undefined || !wwwAuthenticate
 }
 
+/** Waits until the caller gives up; the work goes on for whoever else waits. */
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => {
-      reject(signal.reason)
-    }
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    const done = (): void => {
-      signal.removeEventListener('abort', abort)
-    }
-    work.then(resolve, reject).finally(done)
+    const undo = onAbort(signal, reject)
+    void work.then(resolve, reject).finally(undo)
   })
 }

@@ -74,7 +74,7 @@ export async function clientFor(
     return { clientId: identity.clientMetadataUrl, method: 'none' }
   }
   if (server.registration_endpoint === undefined) {
-    const why = 'is missing: register a client there and pass it as client'
+    const why = 'is missing: register there and pass it as client'
     throw unusable(server.issuer, 'registration_endpoint', why)
   }
   return (await keptClient(identity, context)) ?? register(identity, context)
@@ -151,7 +151,7 @@ async function register(
   }
   const registered = stringsOf(value, 'redirect_uris')
   if (registered !== undefined && !registered.includes(identity.redirectUri)) {
-    throw unusable(url, 'redirect_uris', 'lacks the redirect URI that was asked for')
+    throw unusable(url, 'redirect_uris', 'lacks the one asked for')
   }
   const seconds = numberOf(value, 'client_secret_expires_at') ?? 0
   const expiresAt = seconds === 0 ? undefined : seconds * 1000

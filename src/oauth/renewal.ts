@@ -55,8 +55,8 @@ export interface Refusal {
   readonly status: 401 | 403
   /** How often the request was refused; 0 when it has not been sent yet. */
   readonly attempt: number
-  readonly scope: string | undefined
-  readonly metadataUrl: string | undefined
+  readonly scope?: string | undefined
+  readonly metadataUrl?: string | undefined
 }
 
 /**
@@ -73,7 +73,7 @@ export async function renew(renewal: Renewal, refusal: Refusal): Promise<'retry'
   const found = await discover({
     ...renewal,
     metadataUrl: refusal.metadataUrl,
-    choose: (issuers) => issuers.find((one) => isPreferred(one, renewal)),
+    preferred: renewal.grant.issuer ?? known?.issuer,
   })
   const mine = await ownGrant(renewal, found)
   const request = grantRequest({ ...renewal, known: mine }, refusal, found)
@@ -103,10 +103,6 @@ export function saveGranted(request: GrantRequest, tokens: TokenSet): Promise<vo
 function isHopeless(known: GrantRecord | undefined, { status, attempt, scope }: Refusal): boolean {
   if (status === 403) return scope === undefined || includesScope(known?.requested, scope)
   return attempt > 1 && known?.granted === true
-}
-
-function isPreferred(issuer: string, { grant, known }: Renewal): boolean {
-  return issuer === (grant.issuer ?? known?.issuer)
 }
 
 /** Tokens of another issuer, or for another resource, are dropped: they are nobody's business here. */
@@ -170,9 +166,9 @@ function merged(known: GrantRecord, tokens: TokenSet): GrantRecord {
 }
 
 /** The server has decided; anything else may pass, and is no reason to bother the user. */
-function isRefused(error: unknown): error is OAuthError {
-  if (!(error instanceof OAuthError) || error.error === undefined) return false
-  return error.error !== 'server_error' && error.error !== 'temporarily_unavailable'
+function isRefused(error: unknown): boolean {
+  const code = codeOf(error)
+  return code !== undefined && code !== 'server_error' && code !== 'temporarily_unavailable'
 }
 
 /**
@@ -181,6 +177,10 @@ function isRefused(error: unknown): error is OAuthError {
  * @param error what was thrown
  */
 export function isUnknownClient(error: unknown): boolean {
-  if (!(error instanceof OAuthError)) return false
-  return error.error === 'invalid_client' || error.error === 'unauthorized_client'
+  const code = codeOf(error)
+  return code === 'invalid_client' || code === 'unauthorized_client'
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof OAuthError ? error.error : undefined
 }

@@ -26,13 +26,9 @@ export interface TokenStorage {
   lock?<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-/**
- * Keeps everything in memory: gone with the process, which then signs in again.
- *
- * @param initial entries to start with, such as those of an earlier run
- */
-export function memoryTokens(initial: Readonly<Record<string, string>> = {}): TokenStorage {
-  const values = new Map(Object.entries(initial))
+/** Keeps everything in memory: gone with the process, which then signs in again. */
+export function memoryTokens(): TokenStorage {
+  const values = new Map<string, string>()
   return {
     get: async (key) => values.get(key),
     set: async (key, value) => {

@@ -80,12 +80,12 @@ export function accepted(
   step: OAuthStep,
   url: string,
 ): Readonly<Record<string, unknown>> {
-  const { status, value, problem = `answered ${String(status)}` } = answer
+  const { value, problem = 'is no object' } = answer
   if (isRecord(value)) {
     const error = stringOf(value, 'error')
     if (error !== undefined)
       throw refusal({ step, url }, error, stringOf(value, 'error_description'))
-    if (status >= 200 && status < 300) return value
+    if (answer.problem === undefined) return value
   }
   throw new OAuthError(step, `${withoutQuery(url)} ${problem}`, { url })
 }

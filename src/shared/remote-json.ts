@@ -5,8 +5,6 @@
  * @module
  */
 
-import { countedText } from './read-text.ts'
-
 /** The part of `fetch` that is used, so that a test or a platform can bring its own. */
 export type FetchLike = (input: string, init?: RequestInit) => Promise<Response>
 
@@ -27,7 +25,7 @@ export interface RemoteJson {
   readonly status: number
   /** The parsed body; undefined when it is not JSON, too large, or no answer came. */
   readonly value: unknown
-  /** Why there is no value, as a phrase that follows the URL in a message. */
+  /** Why this is no success, as a phrase that follows the URL in a message; undefined for a 2xx with JSON. */
   readonly problem?: string | undefined
 }
 
@@ -68,20 +66,28 @@ async function describe(response: Response, maxBytes: number): Promise<RemoteJso
   const { status } = response
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await response.body?.cancel()
-    return { status, value: undefined, problem: 'answered with a redirect, which is not followed' }
+    return { status, value: undefined, problem: 'answered with a redirect' }
   }
-  const read = await countedText(response, maxBytes)
-  if (!read.ok && read.problem === 'size') {
-    return { status: 0, value: undefined, problem: 'answered with too much' }
-  }
-  const value = read.ok ? parse(read.text) : undefined
-  if (value !== undefined) return { status, value }
-  return { status, value, problem: `answered ${status} with something that is not JSON` }
+  let bytes = 0
+  const bounded = response.body?.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(part, controller) {
+        bytes += part.byteLength
+        if (bytes > maxBytes) controller.terminate()
+        else controller.enqueue(part)
+      },
+    }),
+  )
+  const value = await parse(new Response(bounded))
+  if (bytes > maxBytes) return { status: 0, value: undefined, problem: 'answered with too much' }
+  if (response.ok && value !== undefined) return { status, value }
+  const instead = value === undefined ? ' with something that is not JSON' : ''
+  return { status, value, problem: `answered ${String(status)}${instead}` }
 }
 
-function parse(text: string): unknown {
+async function parse(response: Response): Promise<unknown> {
   try {
-    return JSON.parse(text)
+    return await response.json()
   } catch {
     return undefined
   }

@@ -592,7 +592,9 @@ test.each(['not json', '[]', '{}', '{"issuer":1}', 'null'])(
   'a storage that holds %j is one that holds nothing',
   async (value) => {
     const world = createWorld()
-    const storage = memoryTokens({ [`grant ${SERVER}`]: value, [`client ${ISSUER}`]: value })
+    const storage = memoryTokens()
+    await storage.set(`grant ${SERVER}`, value)
+    await storage.set(`client ${ISSUER}`, value)
     const auth = provider(world, { storage })
     expect(await token(auth)).toBeUndefined()
     expect(await refuse(auth)).toBe('retry')

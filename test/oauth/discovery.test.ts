@@ -16,7 +16,7 @@ const ORIGIN = 'https://mcp.example.com'
 const WELL_KNOWN = `${ORIGIN}/.well-known/oauth-protected-resource`
 
 function find(world: World, options: Partial<DiscoveryOptions> = {}) {
-  const all = { fetch: world.fetch, serverUrl: new URL(SERVER), choose: () => undefined }
+  const all = { fetch: world.fetch, serverUrl: new URL(SERVER) }
   return discover({ ...all, ...options })
 }
 
@@ -129,9 +129,7 @@ describe('protected-resource metadata', () => {
     const world = createWorld()
     const more = { authorization_servers: ['https://other.example.com', ISSUER] }
     world.routes.set(`${WELL_KNOWN}/api/mcp`, json(resourceMetadata(ISSUER, more)))
-    const { server } = await find(world, {
-      choose: (issuers) => issuers.find((one) => one === ISSUER),
-    })
+    const { server } = await find(world, { preferred: ISSUER })
     expect(server.issuer).toBe(ISSUER)
   })
 })
