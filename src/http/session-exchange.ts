@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { InvalidRequestError, isMcpError, URL_ELICITATION_REQUIRED } from '../protocol/errors.ts'
+import { InvalidRequestError, URL_ELICITATION_REQUIRED } from '../protocol/errors.ts'
 import { isRecord } from '../protocol/jsonrpc.ts'
 import type { Params, RequestId } from '../protocol/jsonrpc.ts'
 import { ConnectionClosedError } from '../rpc/errors.ts'
@@ -71,12 +71,20 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
     }
   }
 
+  override respond(id: RequestId, running: Answer | Promise<Answer>): Response | Promise<Response> {
+    if (!(running instanceof Promise)) this.#lookAt(running)
+    return super.respond(id, running)
+  }
+
   override finish(answer: Answer): void {
-    const { error } = answer
-    if (isMcpError(error) && error.code === URL_ELICITATION_REQUIRED && !this.over) {
-      for (const id of elicitationsIn(error.data)) this.#engage().expect(id)
-    }
+    if (!this.over) this.#lookAt(answer)
     super.finish(answer)
+  }
+
+  /** A refusal may have sent the user to pages; their completion is told to this session. */
+  #lookAt({ error }: Answer): void {
+    if (error === undefined || error.code !== URL_ELICITATION_REQUIRED) return
+    for (const id of elicitationsIn(error.data)) this.#engage().expect(id)
   }
 
   update(patch: SessionPatch): Promise<void> {

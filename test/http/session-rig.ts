@@ -96,7 +96,9 @@ export class Client {
 
   bare(method: string, headers: Readonly<Record<string, string>>): Request {
     const own = { 'mcp-session-id': this.id, ...this.#overrides.headers, ...headers }
-    const given = Object.entries(own).filter((entry): entry is [string, string] => entry[1] !== null)
+    const given = Object.entries(own).filter(
+      (entry): entry is [string, string] => entry[1] !== null,
+    )
     return new Request(ENDPOINT, { method, headers: Object.fromEntries(given) })
   }
 }
@@ -105,6 +107,7 @@ export class Client {
 export class Reader {
   readonly response: Response
   readonly #events: AsyncGenerator<StreamEvent, void, undefined>
+  #began = false
 
   constructor(response: Response) {
     this.response = response
@@ -113,6 +116,7 @@ export class Reader {
 
   /** The next piece; undefined at the end. */
   async next(): Promise<StreamEvent | undefined> {
+    this.#began = true
     const { value } = await this.#events.next()
     return value ?? undefined
   }
@@ -138,12 +142,14 @@ export class Reader {
 
   /** Everything until the end. */
   async rest(): Promise<readonly StreamEvent[]> {
+    this.#began = true
     return Array.fromAsync(this.#events)
   }
 
   /** Goes away. */
   async leave(): Promise<void> {
-    await this.#events.return()
+    if (this.#began) await this.#events.return()
+    else await this.response.body?.cancel()
   }
 }
 
