@@ -17,13 +17,7 @@ import { onAbort } from '../shared/abort.ts'
 import type { Undo } from '../shared/abort.ts'
 import type { ExecutionLike } from '../shared/fetch.ts'
 import type { Settings } from './options.ts'
-import {
-  emptyResponse,
-  jsonResponse,
-  streamResponse,
-  toStreamText,
-  toText,
-} from './responses.ts'
+import { emptyResponse, jsonResponse, streamResponse, toStreamText, toText } from './responses.ts'
 import type { ExtraHeaders } from './responses.ts'
 import { KEEPALIVE_FRAME, toFrame } from './sse-format.ts'
 import { SseStream } from './sse-stream.ts'
@@ -49,6 +43,9 @@ export interface ExchangeRequest {
   readonly auth: AuthInfo | undefined
   readonly execution?: ExecutionLike | undefined
 }
+
+/** Microtasks after which the answer of an async function that waited for nothing is there. */
+const TURNS = 8
 
 /** One request's way back to its client. */
 export class Exchange implements Outbox {
@@ -124,11 +121,9 @@ export class Exchange implements Outbox {
     this.waited()
     return new Promise((resolve) => {
       this.#resolve = resolve
-      const { settings } = this.#home
-      const { forms } = this.#visit
-      if (this.#stream !== undefined) this.#sendStream(this.#stream)
-      else if (forms.stream && settings.streamAfterMs !== Infinity) this.#openLater()
       void running.then((answer) => this.finish(answer))
+      if (this.#stream === undefined) void this.#openLater()
+      else this.#sendStream(this.#stream)
     })
   }
 
@@ -195,8 +190,12 @@ export class Exchange implements Outbox {
     stream.end()
   }
 
-  #openLater(): void {
+  /** Arming a timer and calling it off costs as much as a whole call, and few answers need it. */
+  async #openLater(): Promise<void> {
     const { clock, streamAfterMs } = this.#home.settings
+    if (!this.#visit.forms.stream || streamAfterMs === Infinity) return
+    for (let turn = 0; turn < TURNS && !this.#over; turn += 1) await Promise.resolve()
+    if (this.#over || this.#stream !== undefined) return
     this.#timer = clock.setTimeout(() => {
       // Something has to flow at once: some proxies hold back headers until the first byte.
       this.open().write(KEEPALIVE_FRAME)
