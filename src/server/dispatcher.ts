@@ -214,7 +214,10 @@ async function hooked(hook: Hook, call: Call, method: Method): Promise<MethodRes
   const started = performance.now()
   const next = async (): Promise<MethodResult> => {
     try {
-      return await method.handle(call)
+      const result = await method.handle(call)
+      // What a tool throws is a result for its caller, and still an error for its author.
+      if (result instanceof ResultText && result.failure !== undefined) info.error = result.failure
+      return result
     } catch (error) {
       info.error = error
       throw error

@@ -14,11 +14,14 @@ export class ResultText {
   readonly text: string
   /** Whether the era's own members (`resultType`, `_meta`, cache hints) are in the text. */
   readonly finished: boolean
+  /** What was thrown, where the text tells of a failure. */
+  readonly failure: unknown
   #bytes: Uint8Array | undefined
 
-  constructor(text: string, finished = false) {
+  constructor(text: string, finished = false, failure?: unknown) {
     this.text = text
     this.finished = finished
+    this.failure = failure
   }
 
   /**

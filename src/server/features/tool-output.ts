@@ -23,10 +23,13 @@ import { downgraded } from './downgrade.ts'
  * A result that tells the model what went wrong.
  *
  * @param text what the model should read
+ * @param failure what was thrown, for hooks
  */
-export function errorText(text: string): ResultText {
+export function errorText(text: string, failure?: unknown): ResultText {
   return new ResultText(
     `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"isError":true}`,
+    false,
+    failure,
   )
 }
 

@@ -117,10 +117,10 @@ export class Tools implements Feature {
 
   /** What a tool throws becomes a result that the model can see; only a ToolError speaks in it. */
   #failed(call: Call, error: unknown): MethodResult {
-    if (isToolError(error)) return errorText(error.message)
+    if (isToolError(error)) return errorText(error.message, error)
     if (isMcpError(error)) throw error
     report(this.#core.onError, error, { request: { method: call.method, id: call.id } })
-    return errorText('Internal error')
+    return errorText('Internal error', error)
   }
 }
 
