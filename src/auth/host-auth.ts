@@ -16,9 +16,9 @@ export interface HostAuth {
    * @param auth who sent it, or that they need no name
    * @returns the request
    */
-  attach(request: Request, auth: AuthInfo | 'anonymous'): Request
+  readonly attach: (request: Request, auth: AuthInfo | 'anonymous') => Request
   /** Pass this as `authenticate`. */
-  authenticate(request: Request): AuthInfo | 'anonymous'
+  readonly authenticate: (request: Request) => AuthInfo | 'anonymous'
 }
 
 /**
