@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { open, rm, stat, utimes } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Milliseconds between two attempts to take a lock. */
@@ -20,7 +21,8 @@ const STALE_MS = 10_000
  * @param work what to do
  */
 export async function withLockFile<T>(path: string, work: () => Promise<T>): Promise<T> {
-  await take(path)
+  const owner = randomUUID()
+  while (!(await create(path, owner))) if (!(await removeStale(path))) await sleep(RETRY_MS)
   const heartbeat = setInterval(() => {
     const now = new Date()
     utimes(path, now, now).catch(() => {
@@ -32,24 +34,34 @@ export async function withLockFile<T>(path: string, work: () => Promise<T>): Pro
     return await work()
   } finally {
     clearInterval(heartbeat)
-    await rm(path, { force: true })
+    // After a long sleep of this machine the lock may be somebody else's.
+    if ((await ownerOf(path)) === owner) await rm(path, { force: true })
   }
 }
 
-async function take(path: string): Promise<void> {
-  while (!(await create(path))) {
-    if (await isStale(path)) await rm(path, { force: true })
-    else await sleep(RETRY_MS)
-  }
-}
-
-async function create(path: string): Promise<boolean> {
+async function create(path: string, owner: string): Promise<boolean> {
   try {
-    const file = await open(path, 'wx', 0o600)
-    await file.close()
+    await writeFile(path, owner, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+/** Only one of several processes that see the same dead holder removes its lock. */
+async function removeStale(path: string): Promise<boolean> {
+  const dead = await ownerOf(path)
+  if (dead === undefined || !(await isStale(path))) return false
+  const aside = `${path}.${randomUUID()}`
+  try {
+    await rename(path, aside)
+    // Another process was faster, and this is its lock: it gets it back.
+    if ((await ownerOf(aside)) !== dead) await link(aside, path)
+    await rm(aside)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'EEXIST')) return false
     throw error
   }
 }
@@ -60,6 +72,15 @@ async function isStale(path: string): Promise<boolean> {
     return Date.now() - mtimeMs > STALE_MS
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+async function ownerOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }

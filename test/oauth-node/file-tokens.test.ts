@@ -73,6 +73,18 @@ test('the lock of a process that died is taken over', async () => {
   expect(await tokens.get('a')).toBe('2')
 })
 
+test('ten processes that see a dead holder lose nothing', async () => {
+  await fileTokens({ path }).set('a', '1')
+  await writeFile(`${path}.lock`, 'dead')
+  const past = new Date(Date.now() - 60_000)
+  await utimes(`${path}.lock`, past, past)
+  const names = Array.from({ length: 10 }, (_, index) => `key ${String(index)}`)
+  await Promise.all(names.map((name) => fileTokens({ path }).set(name, 'x')))
+  const kept = Object.keys(JSON.parse(await readFile(path, 'utf8')))
+  expect(new Set(kept)).toEqual(new Set(['a', ...names]))
+  expect(await readdir(join(folder, 'deep'))).toEqual(['tokens.json'])
+})
+
 test('a file that was cut short holds nothing', async () => {
   const tokens = fileTokens({ path })
   await tokens.set('a', '1')
