@@ -56,8 +56,8 @@ export function loopbackCallback(options: LoopbackCallbackOptions = {}): Loopbac
     }, timeoutMs)
     try {
       await listen(server, port)
-      await open(url)
-      return await callback.promise
+      const [params] = await Promise.all([callback.promise, open(url)])
+      return params
     } finally {
       clearTimeout(timer)
       server.close()
