@@ -5,6 +5,7 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
  * @module
  */
+import type { RequestId } from '../protocol/jsonrpc.ts'
 import { POLL_RETRY_MS } from '../protocol/limits.ts'
 import type { EventStore } from '../stores/event-store.ts'
 import type { SessionMessage } from './session-mail.ts'
@@ -19,6 +20,8 @@ export interface EventChannelOptions {
   readonly stream: string
   /** Tells whoever carries the stream when nobody here does. */
   readonly tell: (message: SessionMessage) => void
+  /** The request whose answer ends the stream. */
+  readonly owes?: RequestId | undefined
   readonly report: (error: unknown) => void
 }
 
@@ -28,11 +31,13 @@ export class EventChannel {
   #connection: SseStream | undefined
   /** What has to be kept and sent before the next event; undefined when nothing. */
   #tail: Promise<void> | undefined
+  #owes: RequestId | undefined
 
   /** @param connection what carries the stream at first */
   constructor(options: EventChannelOptions, connection: SseStream) {
     this.#options = options
     this.#connection = connection
+    this.#owes = options.owes
   }
 
   get stream(): string {
@@ -109,7 +114,9 @@ export class EventChannel {
   #append(data: string, final: boolean): string | undefined | Promise<string | undefined> {
     const { events, session, stream, report } = this.#options
     try {
-      const id = events.append({ session, stream, data, final })
+      const owes = this.#owes
+      this.#owes = undefined
+      const id = events.append({ session, stream, data, final, owes })
       if (!(id instanceof Promise)) return id
       return id.catch((error: unknown) => {
         report(error)

@@ -30,11 +30,20 @@ import { KEEPALIVE_FRAME, toFrame } from './sse-format.ts'
 /** The name of the one stream of a session that no request opened; no stream of a request has it. */
 export const GET_STREAM = 'get'
 
+/** A topic that is subscribed to. */
+interface Followed {
+  /** Ends the subscription. */
+  readonly controller: AbortController
+  /** The subscription has other topics too, so it goes on when this one is left. */
+  readonly shared: boolean
+  muted?: boolean | undefined
+}
+
 /** The open GET stream of one session. */
 export class GetStream extends SessionConnection {
   readonly #channel: EventChannel | undefined
-  /** What each subscription of the bus ends with, by topic. */
-  readonly #subscriptions = new Map<string, AbortController>()
+  /** What is subscribed to on the bus. */
+  readonly #topics = new Map<string, Followed>()
   /** Pages whose completion this session waits for. */
   readonly #elicitations: Set<string>
   #record: SessionRecord
@@ -64,10 +73,7 @@ export class GetStream extends SessionConnection {
     if (logLevel !== undefined) topics.push(LOG_TOPIC)
     if (this.#elicitations.size > 0) topics.push(ELICITATIONS_TOPIC)
     this.sessions.deployment.watched.add(uris)
-    const pending = topics
-      .map((topic) => this.#follow(topic))
-      .filter((subscribing) => subscribing instanceof Promise)
-    return pending.length === 0 ? undefined : Promise.all(pending)
+    return this.#follow(topics)
   }
 
   /**
@@ -99,8 +105,8 @@ export class GetStream extends SessionConnection {
   }
 
   protected override closed(): void {
-    for (const controller of this.#subscriptions.values()) controller.abort()
-    this.#subscriptions.clear()
+    for (const { controller } of this.#topics.values()) controller.abort()
+    this.#topics.clear()
     this.sessions.deployment.watched.remove(this.#record.uris)
   }
 
@@ -108,36 +114,51 @@ export class GetStream extends SessionConnection {
     const { watched } = this.sessions.deployment
     const added = now.filter((uri) => !before.includes(uri))
     const removed = before.filter((uri) => !now.includes(uri))
-    for (const uri of added) this.#followLater(resourceTopic(uri))
+    for (const uri of added) this.#followAgain(resourceTopic(uri))
     for (const uri of removed) this.#leave(resourceTopic(uri))
     watched.add(added)
     watched.remove(removed)
   }
 
+  #followAgain(topic: string): void {
+    const followed = this.#topics.get(topic)
+    if (followed === undefined) this.#followLater(topic)
+    else followed.muted = false
+  }
+
   #followLater(topic: string): void {
     const failed = (error: unknown): void => this.sessions.report(error)
     try {
-      const following = this.#follow(topic)
+      const following = this.#follow([topic])
       if (following instanceof Promise) following.catch(failed)
     } catch (error) {
       failed(error)
     }
   }
 
-  #follow(topic: string): Awaitable<void> {
+  /** Topics that are asked for together are subscribed to together: over a network, that is one way. */
+  #follow(topics: readonly string[]): Awaitable<void> {
     const { bus } = this.sessions.deployment.settings
-    if (bus === undefined || this.#subscriptions.has(topic) || !this.open) return undefined
+    const added = topics.filter((topic) => !this.#topics.has(topic))
+    if (bus === undefined || added.length === 0 || !this.open) return undefined
     const controller = new AbortController()
-    this.#subscriptions.set(topic, controller)
-    return bus.subscribe([topic], (event) => this.#hear(event), controller.signal)
+    for (const topic of added) this.#topics.set(topic, { controller, shared: added.length > 1 })
+    return bus.subscribe(added, this.#hear, controller.signal)
   }
 
   #leave(topic: string): void {
-    this.#subscriptions.get(topic)?.abort()
-    this.#subscriptions.delete(topic)
+    const followed = this.#topics.get(topic)
+    if (followed === undefined) return
+    if (followed.shared) {
+      followed.muted = true
+      return
+    }
+    this.#topics.delete(topic)
+    followed.controller.abort()
   }
 
-  #hear({ topic, data }: BusEvent): void {
+  readonly #hear = ({ topic, data }: BusEvent): void => {
+    if (this.#topics.get(topic)?.muted === true) return
     const message = this.#wanted(topic, data)
     if (message === undefined) return
     if (this.#held === undefined) this.#send(message)

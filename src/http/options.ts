@@ -14,7 +14,7 @@ import {
   SERVER_REQUEST_TIMEOUT_MS,
   STREAM_AFTER_MS,
 } from '../protocol/limits.ts'
-import type { RequestStateOptions } from '../server/input-required/request-states.ts'
+import type { MissingKeys, RequestStateOptions } from '../server/input-required/request-states.ts'
 import type { DataOf, EnvOf, ServerTypes } from '../server/context.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -147,11 +147,19 @@ export interface HandlerOptions<T extends ServerTypes = ServerTypes> {
   readonly limits?: HandlerLimits | undefined
   /**
    * Protects what calls remember between their rounds. Every process that may answer a retry needs
-   * the same keys. `'plain'` leaves protection to whoever writes the state of `inputRequired`.
+   * the same keys. `'plain'` leaves protection to whoever writes the state of `inputRequired`;
+   * `{ missing }` is for platforms where a random key would be of no use: what needs one fails.
    *
    * @default a random key of this process, and a warning when it is first used
    */
-  readonly requestState?: RequestStateOptions | 'plain' | undefined
+  readonly requestState?: RequestStateOptions | 'plain' | MissingKeys | undefined
+  /**
+   * Nothing passes from one request to another inside this process, only through the stores and the
+   * bus: for platforms that tie whatever a request opens to that request, as Workers do.
+   *
+   * @default false
+   */
+  readonly requestBound?: boolean | undefined
   /** The time, for tests. @default the platform's */
   readonly clock?: Clock | undefined
   /** Makes unguessable ids, for tests. @default crypto.randomUUID */
@@ -186,6 +194,7 @@ export interface Settings {
   readonly serverRequestTimeoutMs: number
   readonly onSubscribe: OnSubscribe | undefined
   readonly onUnsubscribe: OnUnsubscribe | undefined
+  readonly requestBound: boolean
   readonly clock: Clock
   readonly randomUUID: () => string
 }
@@ -219,6 +228,7 @@ export function toSettings(options: HandlerOptions): Settings {
     ...sessionSettings(options),
     onSubscribe: options.onSubscribe,
     onUnsubscribe: options.onUnsubscribe,
+    requestBound: options.requestBound ?? false,
     clock: options.clock ?? systemClock,
     randomUUID: options.randomUUID ?? (() => crypto.randomUUID()),
   }

@@ -130,6 +130,7 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
         events,
         session: this.#call.session,
         stream: this.#sessions.nextStreamName(),
+        owes: this.#call.id,
         tell: (message) => live.tell(message),
         report: (error) => this.#sessions.report(error),
       },

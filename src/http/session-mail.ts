@@ -46,13 +46,14 @@ export type SessionMessage =
   | { readonly kind: 'end' }
 
 /**
- * How mail to the sessions of a store travels: by the store's own mail, else over the bus.
+ * How mail to the sessions of a store travels: by the store's own mail, else over the bus. Sessions
+ * that cannot change get none: nothing of theirs is alive beyond a request.
  *
- * @returns undefined where there is neither
+ * @returns undefined where there is none
  */
 export function sessionMail(store: SessionStore, bus: Bus | undefined): SessionMail | undefined {
   if (store.mail !== undefined) return store.mail
-  return bus === undefined ? undefined : busMail(bus)
+  return bus === undefined || !store.traits.mutable ? undefined : busMail(bus)
 }
 
 function busMail(bus: Bus): SessionMail {

@@ -89,7 +89,7 @@ export class Sessions implements LiveSessionHome {
   enter(visit: SessionVisit): Awaitable<SessionRecord | Response> {
     const id = visit.request.headers.get(SESSION_ID_HEADER)
     if (id === null) return refused(visit, 400, `Header ${SESSION_ID_HEADER} is missing`)
-    const found = this.store.get(id)
+    const found = this.store.get(id, { owner: ownerOf(visit.auth) })
     return found instanceof Promise
       ? found.then((record) => this.#admit(visit, record))
       : this.#admit(visit, found)
@@ -115,7 +115,7 @@ export class Sessions implements LiveSessionHome {
     const known = this.#live.get(id)
     if (known !== undefined) return known
     const made = new LiveSession(this, id)
-    this.#live.set(id, made)
+    if (!this.deployment.settings.requestBound) this.#live.set(id, made)
     return made
   }
 

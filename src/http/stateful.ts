@@ -232,7 +232,12 @@ export async function serveSessionBatch(
 export async function endSession(sessions: Sessions, visit: SessionVisit): Promise<Response> {
   const record = await sessions.enter(visit)
   if (record instanceof Response) return record
-  await sessions.store.delete(record.id)
+  try {
+    await sessions.store.delete(record.id)
+  } catch (error) {
+    if (!isMcpError(error)) throw error
+    return refusalResponse({ status: 405, error, headers: { allow: 'POST' } }, visit.extra)
+  }
   try {
     await sessions.send(record.id, { kind: 'end' })
   } finally {

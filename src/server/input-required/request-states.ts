@@ -31,6 +31,12 @@ export interface RequestStateOptions {
   readonly audience?: string | undefined
 }
 
+/** There are no keys where a random one would be of no use, because the next request meets another process. */
+export interface MissingKeys {
+  /** What the author is told when one is needed: the option, and how to set it. */
+  readonly missing: string
+}
+
 /** The call that a state belongs to. */
 export interface StateOwner {
   readonly method: string
@@ -48,11 +54,13 @@ export interface StatesWorld {
 
 const VERSION = 'v1'
 /** One message for everything that can be wrong, so that nobody learns what was. */
-const REFUSED = 'Invalid or expired requestState'
+export const STATE_REFUSED = 'Invalid or expired requestState'
 
 /** Seals and opens the states of one deployment. */
 export class RequestStates {
   readonly #options: RequestStateOptions | 'plain' | undefined
+  /** What is thrown where a key is needed; without it, a random one is made. */
+  readonly #missing: string | undefined
   readonly #ttlMs: number
   readonly #clock: Clock
   readonly #warn: ((warning: string) => void) | undefined
@@ -60,15 +68,19 @@ export class RequestStates {
 
   /**
    * @param options keys and lifetime; `'plain'` leaves protection to whoever writes the state;
-   *   without any, a random key of this process is made when it is first needed
+   *   without any, a random key of this process is made when it is first needed, or, with
+   *   `{ missing }`, whatever needs one fails
    * @param world time and warnings
    * @throws {TypeError} if an option cannot be used
    */
-  constructor(options?: RequestStateOptions | 'plain', world: StatesWorld = {}) {
-    this.#options = options
+  constructor(options?: RequestStateOptions | 'plain' | MissingKeys, world: StatesWorld = {}) {
+    const lacking = typeof options === 'object' && 'missing' in options ? options : undefined
+    const given = typeof options === 'object' && 'missing' in options ? undefined : options
+    this.#missing = lacking?.missing
+    this.#options = given
     this.#clock = world.clock ?? systemClock
     this.#warn = world.warn
-    const sealed = options === 'plain' ? undefined : options
+    const sealed = given === 'plain' ? undefined : given
     this.#ttlMs = limitOf('requestState.ttlMs', sealed?.ttlMs, REQUEST_STATE_TTL_MS)
     this.#box = sealed === undefined ? undefined : new SealedBox(sealed.keys, 'requestState.keys')
   }
@@ -81,7 +93,7 @@ export class RequestStates {
   /**
    * Seals what a call remembers.
    *
-   * @throws {TypeError} if it is too long
+   * @throws {TypeError} if it is too long, or there is no key
    */
   async seal(call: StateOwner, text: string): Promise<string> {
     const expires = this.#clock.now() + this.#ttlMs
@@ -102,13 +114,14 @@ export class RequestStates {
     const text = typeof sealed === 'string' ? await this.#opened(call, sealed) : undefined
     const [, expires, payload] = /^(\d*):([\s\S]*)$/.exec(text ?? '') ?? []
     const fresh = expires === '' || Number(expires) > this.#clock.now()
-    if (payload === undefined || !fresh) throw new InvalidParamsError(REFUSED)
+    if (payload === undefined || !fresh) throw new InvalidParamsError(STATE_REFUSED)
     return payload
   }
 
   async #opened(call: StateOwner, sealed: string): Promise<string | undefined> {
-    if (sealed.length > MAX_REQUEST_STATE_CHARS || !sealed.startsWith(`${VERSION}.`))
-      return undefined
+    const unreadable = sealed.length > MAX_REQUEST_STATE_CHARS || !sealed.startsWith(`${VERSION}.`)
+    // What we never sealed is nothing of ours to open.
+    if (unreadable || this.#missing !== undefined) return undefined
     return this.#boxOf().open(sealed.slice(VERSION.length + 1), this.#contextOf(call))
   }
 
@@ -126,6 +139,7 @@ export class RequestStates {
   }
 
   #boxOf(): SealedBox {
+    if (this.#missing !== undefined) throw new TypeError(this.#missing)
     if (this.#box === undefined) {
       this.#warn?.(
         'requestState.keys is not set, so this process uses a random key: answers that reach another process are refused',
