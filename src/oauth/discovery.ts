@@ -86,7 +86,7 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
  *
  * @param serverUrl the configured URL, without a fragment
  */
-export function canonicalResource({ origin, pathname, search, href }: URL): string {
+function canonicalResource({ origin, pathname, search, href }: URL): string {
   return `${pathname}${search}` === '/' ? origin : href
 }
 
