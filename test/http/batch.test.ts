@@ -19,17 +19,13 @@ const nobody = {
 
 test('RPC-09 one element makes an array of one, in the order of the requests', async () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
-  const response = await serveBatch(
-    visit as never,
-    [ping, { jsonrpc: '2.0', method: 'a/b' }],
-    nobody,
-  )
+  const response = await serveBatch(visit, [ping, { jsonrpc: '2.0', method: 'a/b' }], nobody)
   expect(await response.json()).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
 })
 
 test('RPC-11 initialize is refused, with its id', async () => {
   const response = await serveBatch(
-    visit as never,
+    visit,
     [{ jsonrpc: '2.0', id: 7, method: 'initialize' }],
     nobody,
   )

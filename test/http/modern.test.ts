@@ -573,7 +573,8 @@ describe('arguments in headers', () => {
       400,
     ],
   ]
-  test.each(rows)('%s', async (_what, args, headers, status) => {
+  test.each(rows)('%s', async (...row) => {
+    const [, args, headers, status] = row
     const answer = await regional().ask(
       modern('tools/call', { name: 'deploy', arguments: args }, { headers }),
     )

@@ -54,7 +54,8 @@ function handshake(meta?: object): object {
   }
 }
 
-test.each(rows)('MH-22 MH-23 %s', async (_what, message, version, status, outcome) => {
+test.each(rows)('MH-22 MH-23 %s', async (...row) => {
+  const [, message, version, status, outcome] = row
   const body = { jsonrpc: '2.0', ...message }
   const method = 'method' in message ? String(message.method) : null
   const headers = { 'mcp-protocol-version': version, 'mcp-method': method }

@@ -132,9 +132,7 @@ describe('messages', () => {
     const broken = new ReadableStream({ pull: () => raise(new Error('reset')) })
     const bad = new Blob([new Uint8Array([0x22, 0xff, 0x22])]).stream()
     for (const body of [broken, bad]) {
-      const response = await handler(
-        new Request('http://localhost/mcp', { ...init, body } as RequestInit),
-      )
+      const response = await handler(new Request('http://localhost/mcp', { ...init, body }))
       expect([response.status, (await response.json()).error.code]).toEqual([400, -32700])
     }
     expect(reported).toEqual([])
@@ -189,7 +187,7 @@ describe('batches', () => {
       posted([ping, { jsonrpc: '2.0', method: 'notifications/initialized' }, call], BATCHES),
     )
     expect([answer.status, answer.form]).toEqual([200, 'json'])
-    expect(answer.messages.map(({ id }) => id).toSorted()).toEqual([1, 'b'])
+    expect(new Set(answer.messages.map(({ id }) => id))).toEqual(new Set([1, 'b']))
     const single = await handler(posted([ping], BATCHES))
     expect(await single.json()).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
   })

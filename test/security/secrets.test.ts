@@ -176,7 +176,7 @@ const places: Readonly<Record<string, Place>> = {
   },
   'async onError': {
     method: 'acme/m',
-    server: (value) => ({ onError: (async () => raise(value)) as never }),
+    server: (value) => ({ onError: (): unknown => Promise.resolve(value).then(raise) }),
     define: (s, value) => s.method('acme/m', {}, () => raise(value)),
   },
 }

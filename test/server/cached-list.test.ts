@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
 import { quiet, served } from '../http/served.ts'
-import { legacy, modern } from '../support/index.ts'
+import { legacy, listOf, modern } from '../support/index.ts'
 
 test('what is kept is dropped when a definition comes or goes', async () => {
   const { server } = quiet()
   server.tool('a', {}, () => 'x')
   const { ask } = served(server)
-  const names = async () =>
-    ((await ask(modern('tools/list'))).result?.['tools'] as readonly { name: string }[]).map(
-      ({ name }) => name,
-    )
+  const names = async () => listOf(await ask(modern('tools/list')), 'tools').map(({ name }) => name)
   expect(await names()).toEqual(['a'])
   const b = { kind: 'tool', name: 'b', config: {}, handler: () => 'x' } as const
   server.add(b)
@@ -22,7 +19,7 @@ test('readers of each revision get their own form, in any order', async () => {
   const { server } = quiet()
   server.tool('a', { output: undefined }, () => 'x')
   const { ask } = served(server)
-  for (const _round of [1, 2]) {
+  for (let round = 0; round < 2; round += 1) {
     expect((await ask(modern('tools/list'))).result).toHaveProperty('resultType')
     expect((await ask(legacy('tools/list'))).result).not.toHaveProperty('resultType')
   }
@@ -37,10 +34,7 @@ test('a long list is right the first time and every time after', async () => {
   for (const id of ['ä', 2]) {
     for (const build of [modern, legacy]) {
       const answer = await ask(build('tools/list', {}, { id }))
-      expect([
-        answer.response?.['id'],
-        (answer.result?.['tools'] as readonly unknown[]).length,
-      ]).toEqual([id, 1_000])
+      expect([answer.response?.['id'], listOf(answer, 'tools').length]).toEqual([id, 1_000])
     }
     const streamed = await ask(
       modern('tools/list', {}, { id, headers: { accept: 'text/event-stream' } }),

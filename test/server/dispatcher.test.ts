@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Extension } from '../../src/server/extension.ts'
 import { everything, quiet, served } from '../http/served.ts'
-import { legacy, modern } from '../support/index.ts'
+import { legacy, listOf, modern } from '../support/index.ts'
 
 describe('capabilities', () => {
   test('MH-14 follow from what is defined', async () => {
@@ -56,12 +56,9 @@ describe('extensions', () => {
       ['legacy', legacy],
     ] as const) {
       expect((await ask(build('acme/stamp'))).result).toMatchObject({ era })
-      for (const _again of [1, 2]) {
-        const { result } = await ask(build('tools/list'))
-        expect([result?.['acme/era'], (result?.['tools'] as readonly unknown[]).length]).toEqual([
-          era,
-          4,
-        ])
+      for (let round = 0; round < 2; round += 1) {
+        const answer = await ask(build('tools/list'))
+        expect([answer.result?.['acme/era'], listOf(answer, 'tools').length]).toEqual([era, 4])
       }
       expect(
         (await ask(build('tools/call', { name: 'echo', arguments: { text: 'x' } }))).result,

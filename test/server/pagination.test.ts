@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { paginate } from '../../src/server/pagination.ts'
 import { quiet, served } from '../http/served.ts'
-import { legacy, modern } from '../support/index.ts'
+import { legacy, listOf, modern } from '../support/index.ts'
 
 function paged(count: number, pageSize: number | null) {
   const { server } = quiet({ pageSize, cache: { ttlMs: 5, scope: 'public' } })
@@ -28,12 +28,10 @@ describe.each(LISTS)('%s', (method, member) => {
     const scopes: unknown[] = []
     let cursor: unknown
     do {
-      const { result } = await ask(modern(method, cursor === undefined ? {} : { cursor }))
-      names.push(
-        ...(result?.[member] as readonly { name: string }[]).map(({ name }) => name.slice(1)),
-      )
-      scopes.push(result?.['cacheScope'])
-      cursor = result?.['nextCursor']
+      const answer = await ask(modern(method, cursor === undefined ? {} : { cursor }))
+      names.push(...listOf(answer, member).map(({ name }) => String(name).slice(1)))
+      scopes.push(answer.result?.['cacheScope'])
+      cursor = answer.result?.['nextCursor']
     } while (cursor !== undefined)
     expect(names).toEqual(['0', '1', '2', '3', '4'])
     expect(scopes).toEqual(['public', 'public', 'public'])

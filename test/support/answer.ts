@@ -62,3 +62,16 @@ function parseBody(text: string, type: string): readonly WireObject[] {
   if (Array.isArray(value)) return value.filter(isRecord)
   return [parseMessage(text)]
 }
+
+/**
+ * The items of a list in a result.
+ *
+ * @param answer What came back.
+ * @param member The member of the result that holds the list.
+ * @throws TypeError when there is no such list.
+ */
+export function listOf({ result }: Answer, member: string): readonly WireObject[] {
+  const items = result?.[member]
+  if (Array.isArray(items)) return items.filter(isRecord)
+  throw new TypeError(`the result has no list '${member}'`)
+}

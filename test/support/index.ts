@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { read, type Answer, type WireObject } from './answer.ts'
+export { listOf, read, type Answer, type WireObject } from './answer.ts'
 export { call, type CallOptions, type Handler } from './call.ts'
 export { fakeClock, settle, type FakeClock } from './clock.ts'
 export { events, isRecord, messages, streamOf, type StreamEvent } from './events.ts'

@@ -3,7 +3,7 @@ import { InvalidParamsError, ResourceNotFoundError } from '../../../src/protocol
 import { LegacyEra } from '../../../src/server/eras/legacy.ts'
 import { ResultText } from '../../../src/server/result-text.ts'
 
-const era = new LegacyEra(['2025-06-18', '2025-11-25'])
+const era = new LegacyEra(['2025-06-18', '2025-11-25'], true)
 const call = { id: 'x' } as never
 
 test('results go out as they are', () => {

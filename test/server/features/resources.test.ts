@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ResourceNotFoundError } from '../../../src/protocol/errors.ts'
 import { everything, quiet, served } from '../../http/served.ts'
-import { legacy, modern } from '../../support/index.ts'
+import { legacy, listOf, modern } from '../../support/index.ts'
 
 function reading(uri: unknown) {
   return { modern: modern('resources/read', { uri }), legacy: legacy('resources/read', { uri }) }
@@ -41,9 +41,8 @@ describe('reading', () => {
     const { server } = quiet()
     const bytes = Uint8Array.from({ length: 200_000 }, (_value, index) => (index * 7) % 256)
     server.resource('big://x', { name: 'big' }, () => bytes)
-    const { result } = await served(server).ask(reading('big://x').modern)
-    const [{ blob }] = result?.['contents'] as [{ blob: string }]
-    expect(Buffer.from(blob, 'base64').equals(bytes)).toBe(true)
+    const [contents] = listOf(await served(server).ask(reading('big://x').modern), 'contents')
+    expect(Buffer.from(String(contents?.['blob']), 'base64').equals(bytes)).toBe(true)
   })
 
   test.each([

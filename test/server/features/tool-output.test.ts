@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { audio, embedded, image, resourceLink, text } from '../../../src/server/content.ts'
 import { toolResult } from '../../../src/server/tool-result.ts'
 import { quiet, served } from '../../http/served.ts'
-import { legacy, modern } from '../../support/index.ts'
+import { legacy, listOf, modern } from '../../support/index.ts'
 
 const LEGACY_REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']
 
@@ -138,7 +138,7 @@ test('FT-39 content that an old revision lacks is said in text', async () => {
   ])
   const { ask } = served(server)
   const types = async (revision: string) => {
-    const { result } = await ask(
+    const answer = await ask(
       legacy(
         'tools/call',
         { name: 'media' },
@@ -146,7 +146,7 @@ test('FT-39 content that an old revision lacks is said in text', async () => {
       ),
       { revision },
     )
-    return (result?.['content'] as readonly { type: string }[]).map(({ type }) => type)
+    return listOf(answer, 'content').map(({ type }) => type)
   }
   expect(await types('2024-11-05')).toEqual(['text', 'text'])
   expect(await types('2025-03-26')).toEqual(['audio', 'text'])

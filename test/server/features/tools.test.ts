@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ToolError } from '../../../src/protocol/errors.ts'
 import { toolResult } from '../../../src/server/tool-result.ts'
 import { quiet, served } from '../../http/served.ts'
-import { legacy, modern } from '../../support/index.ts'
+import { legacy, listOf, modern } from '../../support/index.ts'
 
 const number = { output: z.object({ n: z.number() }) }
 
@@ -51,12 +51,12 @@ describe('arguments', () => {
     })
     server.tool('forecast', { input }, () => 'sunny')
     const args = { city: 5, days: [1, 'two'], unit: 'k' }
-    const { result } = await served(server).ask(
+    const answer = await served(server).ask(
       modern('tools/call', { name: 'forecast', arguments: args }),
     )
-    expect(result?.['isError']).toBe(true)
-    const [{ text }] = result?.['content'] as [{ text: string }]
-    for (const path of ['city', 'days[1]', 'unit']) expect(text).toContain(path)
+    expect(answer.result?.['isError']).toBe(true)
+    const [block] = listOf(answer, 'content')
+    for (const path of ['city', 'days[1]', 'unit']) expect(block?.['text']).toContain(path)
   })
 
   test('absent arguments are an empty object, defaults and async checks apply', async () => {
@@ -164,9 +164,7 @@ describe('listing', () => {
     for (const name of ['b', 'a', 'c']) server.tool(name, {}, () => name)
     const { ask } = served(server)
     const names = async () =>
-      ((await ask(modern('tools/list'))).result?.['tools'] as readonly { name: string }[]).map(
-        ({ name }) => name,
-      )
+      listOf(await ask(modern('tools/list')), 'tools').map(({ name }) => name)
     expect(await names()).toEqual(['b', 'a', 'c'])
     expect(await names()).toEqual(['b', 'a', 'c'])
   })
