@@ -45,7 +45,7 @@ export class SseStream {
         cancel: () => this.#gone(),
       },
       // Sized in bytes, with nothing wanted ahead of the reader: the backlog is then -desiredSize.
-      { highWaterMark: 0, size: (chunk) => chunk.byteLength },
+      { highWaterMark: 0, size: bytesOf },
     )
     this.#tickLater()
   }
@@ -142,10 +142,17 @@ export class SseStream {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** Gives the stream up because the platform says that its reader is gone. */
+  /**
+   * Gives the stream up because the platform says that its reader is gone. Closed, not failed: some
+   * servers print what a stream fails with, and a client that leaves is no failure.
+   */
   abandon(): void {
     const controller = this.#controller
     this.#gone()
-    controller?.error(new DOMException('The reader is gone', 'AbortError'))
+    controller?.close()
   }
+}
+
+function bytesOf(chunk: Uint8Array): number {
+  return chunk.byteLength
 }
