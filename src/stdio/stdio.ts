@@ -159,7 +159,8 @@ class StdioTransport implements Transport {
 
   #exited(why: string): void {
     for (const line of this.#lines.end()) this.#peer.receive(line)
-    this.#end(why)
+    // An answer among the last words is on its way to whoever waits for it; it is to arrive first.
+    setTimeout(() => this.#end(why), 0)
   }
 
   #end(why: string): void {

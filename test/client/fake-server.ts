@@ -85,9 +85,9 @@ export function sse(
 export const event = (data: unknown, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
 
-/** Polls until something holds; fails after a second. */
+/** Polls until something holds; fails after ten seconds. */
 export async function until(holds: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 200; turn += 1) {
+  for (let turn = 0; turn < 2_000; turn += 1) {
     if (holds()) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
