@@ -178,7 +178,8 @@ export class GetStream extends SessionConnection {
 
   #wantedLog(data: unknown): string | undefined {
     const { logLevel } = this.#record
-    if (logLevel === undefined || !isRecord(data) || !isLoggingLevel(data['level'])) return undefined
+    if (logLevel === undefined || !isRecord(data) || !isLoggingLevel(data['level']))
+      return undefined
     const text = data['text']
     return isAtLeast(data['level'], logLevel) && typeof text === 'string' ? text : undefined
   }

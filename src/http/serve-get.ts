@@ -4,7 +4,11 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
  * @module
  */
-import { EVENT_STREAM_TYPE, LAST_EVENT_ID_HEADER, SESSION_ID_HEADER } from '../protocol/constants.ts'
+import {
+  EVENT_STREAM_TYPE,
+  LAST_EVENT_ID_HEADER,
+  SESSION_ID_HEADER,
+} from '../protocol/constants.ts'
 import { InvalidRequestError } from '../protocol/errors.ts'
 import { featuresOf } from '../protocol/versions.ts'
 import { accepts } from '../shared/media-type.ts'

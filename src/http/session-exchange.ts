@@ -140,9 +140,7 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
   }
 
   protected override send(stream: SseStream, message: string): Promise<void> | undefined {
-    return this.#channel === undefined
-      ? super.send(stream, message)
-      : this.#channel.offer(message)
+    return this.#channel === undefined ? super.send(stream, message) : this.#channel.offer(message)
   }
 
   protected override sendLast(stream: SseStream, message: string | undefined): void {
@@ -222,9 +220,7 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
   #withdraw(requestId: RequestId, reason: unknown): void {
     if (this.over) return
     const params = { requestId, reason: reason instanceof Error ? reason.message : undefined }
-    this.#sendAlways(
-      JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }),
-    )
+    this.#sendAlways(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }))
   }
 
   #expect({ mode, elicitationId }: Params): void {

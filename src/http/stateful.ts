@@ -6,13 +6,14 @@
  * @module
  */
 import { SESSION_ID_HEADER } from '../protocol/constants.ts'
-import { InternalError, InvalidParamsError, InvalidRequestError, isMcpError } from '../protocol/errors.ts'
+import {
+  InternalError,
+  InvalidParamsError,
+  InvalidRequestError,
+  isMcpError,
+} from '../protocol/errors.ts'
 import { isRequestId } from '../protocol/jsonrpc.ts'
-import type {
-  JSONRPCNotification,
-  JSONRPCRequest,
-  JSONRPCResponse,
-} from '../protocol/jsonrpc.ts'
+import type { JSONRPCNotification, JSONRPCRequest, JSONRPCResponse } from '../protocol/jsonrpc.ts'
 import { MAX_HELLO_CHARS, RETRY_AFTER_SECONDS } from '../protocol/limits.ts'
 import { featuresOf } from '../protocol/versions.ts'
 import { readHello } from '../server/features/lifecycle.ts'

@@ -313,7 +313,9 @@ describe('DELETE', () => {
     expect([ended.status, await ended.text()]).toEqual([204, ''])
     expect((await stream.rest()).filter(({ kind }) => kind === 'event')).toEqual([])
     const answer = await read(await running)
-    expect([answer.status, answer.error?.['code'], answer.response?.['id']]).toEqual([404, -32600, 9])
+    expect([answer.status, answer.error?.['code'], answer.response?.['id']]).toEqual([
+      404, -32600, 9,
+    ])
     expect(aborted).toBe(true)
     expect((await client.send('tools/list')).status).toBe(404)
     expect((await client.delete()).status).toBe(404)
