@@ -62,6 +62,8 @@ export class Endpoint implements Deployment {
   /** Exchanges in progress. */
   readonly live: Set<Exchange> = new Set()
   #closed = false
+  #accept: string | null = null
+  #forms: Forms | undefined
 
   /** @throws {TypeError} if an option cannot be used */
   constructor(server: McpServer, options: HandlerOptions) {
@@ -213,11 +215,16 @@ export class Endpoint implements Deployment {
     return unreadable(deep ? `nests deeper than ${jsonDepth}` : 'is not JSON', visit)
   }
 
+  /** Most requests repeat the `Accept` of the one before, and reading some takes a while. */
   #formsOf(accept: string | null): Forms {
+    if (accept === this.#accept && this.#forms !== undefined) return this.#forms
     const { responses } = this.settings
-    const json = responses !== 'sse' && accepts(accept, JSON_TYPE)
-    const stream = responses !== 'json' && accepts(accept, EVENT_STREAM_TYPE)
-    return { json, stream }
+    this.#accept = accept
+    this.#forms = {
+      json: responses !== 'sse' && accepts(accept, JSON_TYPE),
+      stream: responses !== 'json' && accepts(accept, EVENT_STREAM_TYPE),
+    }
+    return this.#forms
   }
 }
 

@@ -54,7 +54,8 @@ export class LegacyEra implements EraRules<LegacyIdentity> {
   }
 
   identify(identity: LegacyIdentity, auth: AuthInfo | undefined): Caller {
-    return { era: 'legacy', ...identity, auth }
+    const { revision, capabilities, clientInfo, logLevel, sessionId } = identity
+    return { era: 'legacy', revision, capabilities, clientInfo, logLevel, sessionId, auth }
   }
 
   ask(call: Call): Asker {
