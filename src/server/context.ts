@@ -24,7 +24,7 @@ import type {
   UrlAnswer,
   UrlQuestion,
 } from './ask/elicitation.ts'
-import type { Asker, AskSupport, QuestionMethod } from './ask/question.ts'
+import type { Asker, AskSupport, Question, QuestionMethod } from './ask/question.ts'
 import { readResponse } from './ask/response.ts'
 import type { ResponseTo } from './ask/response.ts'
 import { readRoots, rootsQuestion } from './ask/roots.ts'
@@ -102,26 +102,32 @@ export class Context<T extends ServerTypes = ServerTypes> {
    * @throws {TypeError} if a form cannot show the schema, or the key belongs to another question
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation
    */
-  async elicit<S extends StandardSchema | RequestedSchema>(
+  elicit<S extends StandardSchema | RequestedSchema>(
     key: string,
     question: FormQuestion<S>,
   ): Promise<FormAnswer<FormContent<S>>> {
     const { toJsonSchema } = this.#support
-    const result = await this.#asking.ask(formQuestion(key, question, toJsonSchema))
-    // The content was validated by the schema that its type is inferred from.
-    return readFormAnswer(question.schema, result) as Promise<FormAnswer<FormContent<S>>>
+    return this.#ask(
+      () => formQuestion(key, question, toJsonSchema),
+      // The content was validated by the schema that its type is inferred from.
+      (result) => readFormAnswer(question.schema, result) as Promise<FormAnswer<FormContent<S>>>,
+    )
   }
 
   /**
    * Sends the user to a page. `accept` means that the user went there, not that anything is done; on
-   * 2025-11-25, `ctx.notify.elicitationComplete` tells the client when it is.
+   * 2025-11-25, `ctx.notify.elicitationComplete` tells the client when it is: give the question an
+   * `elicitationId` for that.
    *
    * @param key names the question within this call
    * @param question the message and the page
    * @throws {MissingRequiredClientCapabilityError} if the client cannot open pages
    */
-  async elicitUrl(key: string, question: UrlQuestion): Promise<UrlAnswer> {
-    return { action: readAction(await this.#asking.ask(urlQuestion(key, question))) }
+  elicitUrl(key: string, question: UrlQuestion): Promise<UrlAnswer> {
+    return this.#ask(
+      () => urlQuestion(key, question),
+      (result) => ({ action: readAction(result) }),
+    )
   }
 
   /**
@@ -132,9 +138,9 @@ export class Context<T extends ServerTypes = ServerTypes> {
    * @throws {MissingRequiredClientCapabilityError} if the client has no model to ask
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling
    */
-  async sample(key: string, question: SampleQuestion): Promise<Sample> {
+  sample(key: string, question: SampleQuestion): Promise<Sample> {
     this.#support.deprecated(this.#call, 'sampling')
-    return readSample(await this.#asking.ask(sampleQuestion(key, question)))
+    return this.#ask(() => sampleQuestion(key, question), readSample)
   }
 
   /**
@@ -146,9 +152,9 @@ export class Context<T extends ServerTypes = ServerTypes> {
    * @throws {MissingRequiredClientCapabilityError} if the client has no roots
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots
    */
-  async roots(key: string, options: QuestionOptions = {}): Promise<readonly Root[]> {
+  roots(key: string, options: QuestionOptions = {}): Promise<readonly Root[]> {
     this.#support.deprecated(this.#call, 'roots')
-    return readRoots(await this.#asking.ask(rootsQuestion(key, options)))
+    return this.#ask(() => rootsQuestion(key, options), readRoots)
   }
 
   /**
@@ -161,7 +167,7 @@ export class Context<T extends ServerTypes = ServerTypes> {
    */
   once<Value>(key: string, effect: () => Value | Promise<Value>): Promise<Value> {
     // What is remembered is the effect's own value, through JSON.
-    return this.#asking.once(key, effect) as Promise<Value>
+    return quiet(async () => this.#asking.once(key, effect)) as Promise<Value>
   }
 
   /**
@@ -171,7 +177,7 @@ export class Context<T extends ServerTypes = ServerTypes> {
    * @throws {InvalidRequestError} if the client cannot be asked; modern clients cannot
    */
   ping({ timeoutMs }: QuestionOptions = {}): Promise<void> {
-    return this.#asking.ping(timeoutMs)
+    return quiet(async () => this.#asking.ping(timeoutMs))
   }
 
   /** The client's answers to the questions of {@link inputRequired}, as sent; read one with `inputResponse`. */
@@ -202,6 +208,13 @@ export class Context<T extends ServerTypes = ServerTypes> {
   /** Ends the connection but not the call, where the client can resume its stream: it comes back for the rest. */
   closeStream(): void {
     this.#call.outbox.closeStream?.()
+  }
+
+  #ask<Answer>(
+    toQuestion: () => Question,
+    read: (result: Params) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
+    return quiet(async () => this.#asking.ask(toQuestion(), read))
   }
 
   get #asking(): Asker {
@@ -324,4 +337,11 @@ export class Context<T extends ServerTypes = ServerTypes> {
   waitUntil(work: Promise<unknown>): void {
     this.#call.waitUntil?.(work)
   }
+}
+
+/** Runs something whose failure nobody may wait for; that must not count as an unhandled rejection. */
+function quiet<Value>(run: () => Promise<Value>): Promise<Value> {
+  const running = run()
+  running.catch(() => undefined)
+  return running
 }

@@ -6,43 +6,30 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  * @module
  */
-import {
-  InvalidParamsError,
-  InvalidRequestError,
-  isMcpError,
-  MISSING_CLIENT_CAPABILITY,
-  MissingRequiredClientCapabilityError,
-} from '../../protocol/errors.ts'
+import { declares } from '../../protocol/capabilities.ts'
+import type { ClientFeature } from '../../protocol/capabilities.ts'
+import { InvalidParamsError, InvalidRequestError } from '../../protocol/errors.ts'
 import { isRecord } from '../../protocol/jsonrpc.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { MAX_REPLAY_ROUNDS } from '../../protocol/limits.ts'
-import { canonicalJson } from '../../shared/canonical-json.ts'
-import { fingerprint } from '../../shared/fingerprint.ts'
 import type { Call } from '../call.ts'
-import type { Journal } from '../input-required/journal.ts'
 import { readJournal, writeJournal } from '../input-required/journal.ts'
+import type { Journal } from '../input-required/journal.ts'
+import { STATE_REFUSED } from '../input-required/request-states.ts'
 import { isInputRequired } from '../input-required/result.ts'
 import type { InputRequired } from '../input-required/result.ts'
-import { missingFor, needsOf } from './needs.ts'
+import { CallMemory, Unanswered } from './call-memory.ts'
+import { needsOf, Refusals, refusalOf } from './needs.ts'
 import { Asked } from './question.ts'
 import type { Asker, Question, QuestionMethod } from './question.ts'
 
-/**
- * Ends a handler whose question has no answer yet. Not an Error, so that code which handles errors
- * does not take it for one.
- */
-export class Unanswered {
-  /** The question's key. */
-  readonly key: string
+/** The methods whose result may be a question. */
+const ASKING_METHODS = ['tools/call', 'prompts/get', 'resources/read']
 
-  constructor(key: string) {
-    this.key = key
-  }
-}
-
-interface OpenQuestion {
-  readonly question: string
-  readonly answer: Promise<Params>
+/** A question as a result carries it. */
+interface Embedded {
+  readonly method: QuestionMethod
+  readonly params: Params
 }
 
 /** Asks with the result of the call, and replays. */
@@ -50,19 +37,15 @@ export class ReplayAsker implements Asker {
   readonly responses: Params
   readonly state: unknown
   readonly #call: Call
-  readonly #answers: Journal['answers']
-  readonly #effects: Journal['effects']
+  readonly #memory: CallMemory
+  readonly #refusals = new Refusals()
   readonly #rounds: number
-  readonly #asked = new Map<string, OpenQuestion>()
-  readonly #running = new Map<string, Promise<unknown>>()
   readonly #pending = new Map<string, Question>()
-  #missing: Record<string, unknown> | undefined
   #callId: string | undefined
 
   private constructor(call: Call, journal: Partial<Journal>) {
     this.#call = call
-    this.#answers = journal.answers ?? new Map()
-    this.#effects = journal.effects ?? new Map()
+    this.#memory = new CallMemory(journal)
     this.#rounds = journal.rounds ?? 0
     this.#callId = journal.callId
     this.state = journal.state
@@ -83,39 +66,33 @@ export class ReplayAsker implements Asker {
     const { states, params } = call
     const { requestState } = params
     if (requestState === undefined) return ReplayAsker.fresh(call)
+    if (typeof requestState !== 'string') throw new InvalidParamsError(STATE_REFUSED)
     if (states.plain) return new ReplayAsker(call, { state: requestState })
     const journal = readJournal(await states.open(call, requestState))
-    if (journal === undefined) throw new InvalidParamsError('Invalid or expired requestState')
+    if (journal === undefined) throw new InvalidParamsError(STATE_REFUSED)
     return new ReplayAsker(call, journal)
   }
 
   get callId(): string {
-    this.#callId ??= crypto.randomUUID()
-    return this.#callId
+    this.#refusePlain()
+    return this.#idOfCall()
   }
 
-  ask(question: Question): Promise<Params> {
+  async ask<Answer>(
+    question: Question,
+    read: (result: Params) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
     this.#refusePlain()
-    const { key, method, params } = question
-    const mark = fingerprint(canonicalJson([method, params]))
-    const asked = this.#asked.get(key)
-    if ((asked?.question ?? this.#answers.get(key)?.question ?? mark) !== mark) {
-      throw new TypeError(`the key '${key}' is already used by another question of this call`)
+    const { method } = this.#call
+    if (!ASKING_METHODS.includes(method)) {
+      throw new TypeError(`'${method}' cannot ask on this wire: tools, prompts and resources can`)
     }
-    if (asked !== undefined) return asked.answer
-    const answer = this.#answer(question, mark)
-    // A question that nobody awaits still counts, but must not count as an unhandled rejection.
-    answer.catch(() => undefined)
-    this.#asked.set(key, { question: mark, answer })
-    return answer
+    return this.#memory.ask(question, { read, send: (mark) => this.#send(question, mark) })
   }
 
   once(key: string, effect: () => unknown): Promise<unknown> {
     this.#refusePlain()
-    if (this.#effects.has(key)) return Promise.resolve(this.#effects.get(key))
-    const running = this.#running.get(key) ?? this.#run(key, effect)
-    this.#running.set(key, running)
-    return running
+    return this.#memory.once(key, effect)
   }
 
   /** There are no requests to the client on this wire. */
@@ -125,20 +102,51 @@ export class ReplayAsker implements Asker {
 
   async settle(returned: unknown): Promise<unknown> {
     const explicit = isInputRequired(returned) ? returned : undefined
-    if (explicit === undefined && this.#pending.size === 0) return returned
-    return new Asked(await this.#result(explicit))
+    const asks = explicit !== undefined || this.#pending.size > 0
+    if (asks) await this.#memory.idle()
+    this.#memory.end()
+    return asks ? new Asked(await this.#result(explicit)) : returned
   }
 
   async caught(error: unknown): Promise<Asked> {
+    await this.#memory.idle()
+    this.#memory.end()
+    const refusal = this.#refusals.whole(error)
+    // Nobody is asked for nothing; but a refusal that came of catching everything does not count.
+    if (refusal !== undefined && !this.#memory.unwound) throw refusal
     if (this.#pending.size > 0) return new Asked(await this.#result(undefined))
-    if (this.#missing === undefined || !isMcpError(error)) throw error
-    if (error.code !== MISSING_CLIENT_CAPABILITY) throw error
-    throw new MissingRequiredClientCapabilityError(this.#missing)
+    throw refusal ?? error
+  }
+
+  async #send({ key, method, params, timeoutMs }: Question, mark: string): Promise<Params> {
+    const { answers } = this.#memory
+    const known = answers.get(key)?.result ?? this.#responseTo(key)
+    if (known !== undefined) {
+      answers.set(key, { question: mark, result: known })
+      return known
+    }
+    const missing = this.#missing(needsOf(method, params))
+    if (missing.length > 0) throw this.#refusals.refuse(missing)
+    this.#pending.set(key, { key, method, params, timeoutMs })
+    return Promise.reject(new Unanswered(key))
+  }
+
+  #responseTo(key: string): Params | undefined {
+    if (!Object.hasOwn(this.responses, key)) return undefined
+    const response = this.responses[key]
+    if (isRecord(response)) return response
+    throw new InvalidParamsError(`The answer to '${key}' must be an object`)
+  }
+
+  #missing(needs: readonly ClientFeature[]): readonly ClientFeature[] {
+    return needs.filter((need) => !declares(this.#call.caller.capabilities, need))
   }
 
   async #result(returned: InputRequired | undefined): Promise<Params> {
     const requests = this.#requests(returned)
-    this.#gate(requests)
+    const needs = [...requests.values()].flatMap(({ method, params }) => needsOf(method, params))
+    const missing = this.#missing(needs)
+    if (missing.length > 0) throw refusalOf(missing)
     if (this.#rounds >= MAX_REPLAY_ROUNDS) {
       throw new TypeError(`a call may ask in at most ${MAX_REPLAY_ROUNDS} rounds`)
     }
@@ -150,52 +158,15 @@ export class ReplayAsker implements Asker {
     }
   }
 
-  async #answer(question: Question, mark: string): Promise<Params> {
-    const { key, method, params } = question
-    const known = this.#answers.get(key)?.result ?? this.#responseTo(key)
-    if (known !== undefined) {
-      this.#answers.set(key, { question: mark, result: known })
-      return known
+  #requests(returned: InputRequired | undefined): ReadonlyMap<string, Embedded> {
+    const requests = new Map<string, Embedded>()
+    for (const [key, { method, params }] of this.#pending) {
+      requests.set(key, embedded(method, params))
     }
-    const missing = missingFor(needsOf(method, params), this.#call.caller.capabilities)
-    if (missing !== undefined) {
-      this.#missing = { ...this.#missing, ...missing }
-      throw new MissingRequiredClientCapabilityError(missing)
-    }
-    this.#pending.set(key, question)
-    return Promise.reject(new Unanswered(key))
-  }
-
-  #responseTo(key: string): Params | undefined {
-    if (!Object.hasOwn(this.responses, key)) return undefined
-    const response = this.responses[key]
-    if (isRecord(response)) return response
-    throw new InvalidParamsError(`The answer to '${key}' must be an object`)
-  }
-
-  async #run(key: string, effect: () => unknown): Promise<unknown> {
-    const returned = await effect()
-    // What the handler sees now is what it will see in every later round.
-    const kept: unknown = returned === undefined ? undefined : JSON.parse(JSON.stringify(returned))
-    this.#effects.set(key, kept)
-    return kept
-  }
-
-  #requests(
-    returned: InputRequired | undefined,
-  ): Map<string, { method: QuestionMethod; params: Params }> {
-    const requests = new Map<string, { method: QuestionMethod; params: Params }>()
-    for (const [key, { method, params }] of this.#pending) requests.set(key, { method, params })
     for (const [key, { method, params = {} }] of Object.entries(returned?.requests ?? {})) {
-      requests.set(key, { method, params: { ...params } })
+      requests.set(key, embedded(method, { ...params }))
     }
     return requests
-  }
-
-  #gate(requests: ReadonlyMap<string, { method: QuestionMethod; params: Params }>): void {
-    const needs = [...requests.values()].flatMap(({ method, params }) => needsOf(method, params))
-    const missing = missingFor(needs, this.#call.caller.capabilities)
-    if (missing !== undefined) throw new MissingRequiredClientCapabilityError(missing)
   }
 
   async #sealed(returned: InputRequired | undefined): Promise<string | undefined> {
@@ -204,26 +175,34 @@ export class ReplayAsker implements Asker {
       if (state === undefined || typeof state === 'string') return state
       throw new TypeError("with requestState: 'plain', state must be a string")
     }
-    const remembers = this.#pending.size + this.#answers.size + this.#effects.size > 0
+    const { answers, effects } = this.#memory
+    const remembers = this.#pending.size + answers.size + effects.size > 0
     if (!remembers && state === undefined && this.#callId === undefined) return undefined
+    const callId = this.#idOfCall()
+    const rounds = this.#rounds + 1
     return this.#call.states.seal(
       this.#call,
-      writeJournal({
-        callId: this.callId,
-        rounds: this.#rounds + 1,
-        answers: this.#answers,
-        effects: this.#effects,
-        state,
-      }),
+      writeJournal({ callId, rounds, answers, effects, state }),
     )
+  }
+
+  #idOfCall(): string {
+    this.#callId ??= crypto.randomUUID()
+    return this.#callId
   }
 
   #refusePlain(): void {
     if (!this.#call.states.plain) return
     throw new TypeError(
-      "with requestState: 'plain', a handler asks with inputRequired(): set keys instead",
+      "with requestState: 'plain' a call remembers only the state of inputRequired(): set keys instead",
     )
   }
+}
+
+/** Without what a request of its own would carry: metadata, and the id of a page. */
+function embedded(method: QuestionMethod, params: Params): Embedded {
+  const { _meta, elicitationId: _id, ...asked } = params
+  return { method, params: asked }
 }
 
 function toResponses(value: unknown): Params {

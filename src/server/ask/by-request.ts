@@ -4,17 +4,19 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
  * @module
  */
+import { declares } from '../../protocol/capabilities.ts'
 import type { ClientFeature } from '../../protocol/capabilities.ts'
-import { InvalidRequestError, MissingRequiredClientCapabilityError } from '../../protocol/errors.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
+import { MAX_ROUNDS } from '../../protocol/limits.ts'
 import { featuresOf } from '../../protocol/versions.ts'
 import type { RevisionFeatures } from '../../protocol/versions.ts'
 import { downgradeForm, isFormSchema } from '../../schema/form.ts'
-import { MAX_ROUNDS } from '../../protocol/limits.ts'
-import type { Call } from '../call.ts'
+import type { Call, ClientRequest, Outbox } from '../call.ts'
 import { isInputRequired } from '../input-required/result.ts'
 import type { InputRequired } from '../input-required/result.ts'
-import { missingFor, needsOf } from './needs.ts'
+import { CallMemory, throughJson } from './call-memory.ts'
+import { needsOf, Refusals } from './needs.ts'
 import type { Asked, Asker, Question } from './question.ts'
 
 /** Asks with requests on the stream of the call they belong to. */
@@ -26,7 +28,8 @@ export class RequestAsker implements Asker {
   state: unknown
   readonly #call: Call
   readonly #fulfils: boolean
-  readonly #effects = new Map<string, Promise<unknown>>()
+  readonly #memory = new CallMemory()
+  readonly #refusals = new Refusals()
 
   /**
    * @param call the call whose handler asks
@@ -37,21 +40,24 @@ export class RequestAsker implements Asker {
     this.#fulfils = fulfils
   }
 
-  async ask(question: Question): Promise<Params> {
-    const { caller, outbox } = this.#call
-    const features = featuresOf(caller.revision)
-    const needs = needsOf(question.method, question.params)
-    const missing = unknownTo(features, needs) ?? missingFor(needs, caller.capabilities)
-    if (missing !== undefined) throw new MissingRequiredClientCapabilityError(missing)
-    if (outbox.request === undefined) throw notAskable()
-    const { method, timeoutMs } = question
-    return outbox.request({ method, params: paramsFor(question, features), timeoutMs })
+  ask<Answer>(
+    question: Question,
+    read: (result: Params) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
+    const send = async (): Promise<Params> => {
+      const request = this.#way()
+      this.#refuse([question])
+      return request(this.#toRequest(question))
+    }
+    return this.#memory.ask(question, { send, read })
+  }
+
+  once(key: string, effect: () => unknown): Promise<unknown> {
+    return this.#memory.once(key, effect)
   }
 
   async ping(timeoutMs: number | undefined): Promise<void> {
-    const { outbox } = this.#call
-    if (outbox.request === undefined) throw notAskable()
-    await outbox.request({ method: 'ping', params: {}, timeoutMs })
+    await this.#way()({ method: 'ping', params: {}, timeoutMs })
   }
 
   /**
@@ -65,64 +71,87 @@ export class RequestAsker implements Asker {
         throw new TypeError('a handler returned inputRequired(), and legacyShim is off')
       }
       if (round >= MAX_ROUNDS) throw new TypeError(`a call may ask in at most ${MAX_ROUNDS} rounds`)
-      const asking = questionsOf(outcome).map(async (question) => [
-        question.key,
-        await this.ask(question),
-      ])
-      this.responses = Object.fromEntries(await Promise.all(asking))
-      this.state = outcome.state
+      this.responses = await this.#fulfilled(outcome)
+      this.state = throughJson(outcome.state, 'inputRequired: state')
       outcome = await again()
     }
+    this.#memory.end()
     return outcome
   }
 
   caught(error: unknown): Promise<Asked> {
-    return Promise.reject(error)
+    this.#memory.end()
+    return Promise.reject(this.#refusals.whole(error) ?? error)
   }
 
-  once(key: string, effect: () => unknown): Promise<unknown> {
-    const running = this.#effects.get(key) ?? Promise.resolve().then(effect)
-    this.#effects.set(key, running)
-    return running
+  /** Asks everything at once, or nothing where something cannot be asked. */
+  async #fulfilled({ requests = {} }: InputRequired): Promise<Params> {
+    const questions = Object.entries(requests).map(([key, { method, params = {} }]) => ({
+      key,
+      method,
+      params: { ...params },
+    }))
+    if (questions.length === 0) return {}
+    const request = this.#way()
+    this.#refuse(questions)
+    const asked = questions.map((question) => this.#toRequest(question))
+    const results = await Promise.all(asked.map((question) => request(question)))
+    return Object.fromEntries(questions.map(({ key }, index) => [key, results[index]]))
   }
-}
 
-/** The questions that a handler returned, asked one by one. */
-function questionsOf(returned: InputRequired): readonly Question[] {
-  return Object.entries(returned.requests ?? {}).map(([key, { method, params = {} }]) => ({
-    key,
-    method,
-    params: { ...params },
-  }))
+  /** @throws {InvalidRequestError} if the client cannot be asked */
+  #way(): NonNullable<Outbox['request']> {
+    const { request } = this.#call.outbox
+    if (request !== undefined) return request
+    throw new InvalidRequestError(
+      'The client cannot be asked: it has no session, or takes no event stream',
+    )
+  }
+
+  /** @throws {MissingRequiredClientCapabilityError} if the client or its revision lacks something */
+  #refuse(questions: readonly Question[]): void {
+    const { capabilities, revision } = this.#call.caller
+    const features = featuresOf(revision)
+    const missing = questions
+      .flatMap(({ method, params }) => needsOf(method, params))
+      .filter((need) => !canDeclare(features, need) || !declares(capabilities, need))
+      // Before clients could declare it, all that sample took context.
+      .filter((need) => need !== 'sampling.context' || features.richElicitation)
+    if (missing.length > 0) throw this.#refusals.refuse(missing)
+  }
+
+  #toRequest(question: Question): ClientRequest {
+    const { method, timeoutMs } = question
+    const features = featuresOf(this.#call.caller.revision)
+    return { method, params: paramsFor(question, features), timeoutMs }
+  }
 }
 
 /** Whatever an old client declares, it cannot do what its revision does not know. */
-function unknownTo(
-  features: RevisionFeatures,
-  needs: readonly ClientFeature[],
-): Record<string, unknown> | undefined {
-  const rich = needs.filter((need) => need === 'elicitation.url' || need === 'sampling.tools')
-  if (!features.richElicitation && rich.length > 0) return missingFor(rich, {})
-  const elicits = needs.filter((need) => need === 'elicitation.form')
-  return features.elicitation || elicits.length === 0 ? undefined : missingFor(elicits, {})
+function canDeclare(features: RevisionFeatures, need: ClientFeature): boolean {
+  switch (need) {
+    case 'elicitation.form':
+      return features.elicitation
+    case 'elicitation.url':
+    case 'sampling.tools':
+      return features.richElicitation
+    case 'roots':
+    case 'sampling':
+    case 'sampling.context':
+      return true
+  }
 }
 
 /** The parameters as the client's revision knows them. */
 function paramsFor(question: Question, features: RevisionFeatures): Params {
   const { params, key } = question
   if (params['mode'] === 'url') {
-    return features.elicitationIds ? { elicitationId: crypto.randomUUID(), ...params } : params
+    return { ...params, elicitationId: params['elicitationId'] ?? crypto.randomUUID() }
   }
-  const form = params['requestedSchema']
-  if (!isFormSchema(form) || features.richElicitation) return params
+  const { mode: _mode, requestedSchema, ...rest } = params
+  if (!isFormSchema(requestedSchema) || features.richElicitation) return params
   const old = { defaults: false, titledEnums: false, multiSelect: false, dialect: false }
-  const { form: requestedSchema, lost } = downgradeForm(form, old)
-  if (lost.length === 0) return { ...params, requestedSchema }
+  const { form, lost } = downgradeForm(requestedSchema, old)
+  if (lost.length === 0) return { ...rest, requestedSchema: form }
   throw new InvalidRequestError(`The client cannot be asked for ${lost.join(', ')} of '${key}'`)
-}
-
-function notAskable(): InvalidRequestError {
-  return new InvalidRequestError(
-    'The client cannot be asked: it has no session, or takes no event stream',
-  )
 }

@@ -38,8 +38,17 @@ export interface FormQuestion<S> extends QuestionOptions {
 export interface UrlQuestion extends QuestionOptions {
   /** What the user reads before deciding to go there. */
   readonly message: string
-  /** The page. No secrets and nothing personal in it: the client shows it. */
+  /**
+   * The page. No secrets and nothing personal in it: the client shows it. `ctx.callId` in it is a way to
+   * find the call again, because it is the same in every round.
+   */
   readonly url: string
+  /**
+   * What `ctx.notify.elicitationComplete` will name when the user is done. Only 2025-11-25 clients get it.
+   *
+   * @default a random one, for pages whose end nobody announces
+   */
+  readonly elicitationId?: string | undefined
 }
 
 /** What an accepted form holds. */
@@ -84,16 +93,24 @@ export function formQuestion(
  *
  * @throws {TypeError} if the page has no http or https URL
  */
-export function urlQuestion(key: string, { message, url, timeoutMs }: UrlQuestion): Question {
-  if (!URL.canParse(url) || !/^https?:/i.test(url)) {
-    throw new TypeError(`question '${key}': url must be an http or https URL`)
-  }
+export function urlQuestion(key: string, question: UrlQuestion): Question {
+  const { message, url, elicitationId, timeoutMs } = question
+  if (!isWebUrl(url)) throw new TypeError(`question '${key}': url must be an http or https URL`)
   return {
     key,
     method: 'elicitation/create',
-    params: { mode: 'url', message, url },
+    params: { mode: 'url', message, url, elicitationId },
     timeoutMs,
   }
+}
+
+/**
+ * Tells whether a value is a URL that a browser can open.
+ *
+ * @param url anything
+ */
+export function isWebUrl(url: unknown): boolean {
+  return typeof url === 'string' && URL.canParse(url) && /^https?:/i.test(url)
 }
 
 /**

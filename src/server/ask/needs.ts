@@ -4,9 +4,9 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  * @module
  */
-import { declares, requiredCapability } from '../../protocol/capabilities.ts'
-import type { ClientCapabilities, ClientFeature } from '../../protocol/capabilities.ts'
-import { isRecord } from '../../protocol/jsonrpc.ts'
+import { requiredCapability } from '../../protocol/capabilities.ts'
+import type { ClientFeature } from '../../protocol/capabilities.ts'
+import { MissingRequiredClientCapabilityError } from '../../protocol/errors.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import type { QuestionMethod } from './question.ts'
 
@@ -37,25 +37,60 @@ function samplingNeeds({ tools, toolChoice, includeContext }: Params): readonly 
   ]
 }
 
-/**
- * What a client would have to declare besides what it did, as one capability object.
- *
- * @param needs what is needed
- * @param declared what the client declared
- * @returns undefined when nothing is missing
- */
-export function missingFor(
-  needs: readonly ClientFeature[],
-  declared: ClientCapabilities,
-): Record<string, unknown> | undefined {
-  const missing = needs.filter((feature) => !declares(declared, feature))
-  if (missing.length === 0) return undefined
-  const merged: Record<string, unknown> = {}
-  for (const [name, settings] of missing.flatMap((need) =>
-    Object.entries(requiredCapability(need)),
-  )) {
-    const known = merged[name]
-    merged[name] = isRecord(known) && isRecord(settings) ? { ...known, ...settings } : settings
+/** Refusals of questions that a client cannot answer. Those asked together name everything together. */
+export class Refusals {
+  readonly #together = new Map<unknown, ClientFeature[]>()
+  #batch: ClientFeature[] | undefined
+
+  /**
+   * Refuses a question.
+   *
+   * @param missing what the client lacks
+   * @returns what to throw
+   */
+  refuse(missing: readonly ClientFeature[]): MissingRequiredClientCapabilityError {
+    const batch = this.#batch ?? this.#begin()
+    batch.push(...missing)
+    const refusal = refusalOf(missing)
+    this.#together.set(refusal, batch)
+    return refusal
   }
-  return merged
+
+  /**
+   * A refusal with all that were made together with it.
+   *
+   * @param error anything thrown
+   * @returns undefined when it is no refusal of ours
+   */
+  whole(error: unknown): MissingRequiredClientCapabilityError | undefined {
+    const batch = this.#together.get(error)
+    return batch === undefined ? undefined : refusalOf(batch)
+  }
+
+  /** What is asked before the handler can react is asked together. */
+  #begin(): ClientFeature[] {
+    const batch: ClientFeature[] = []
+    this.#batch = batch
+    queueMicrotask(() => {
+      this.#batch = undefined
+    })
+    return batch
+  }
+}
+
+/**
+ * The error that names what a client lacks, as one capability object.
+ *
+ * @param missing what it lacks
+ */
+export function refusalOf(missing: readonly ClientFeature[]): MissingRequiredClientCapabilityError {
+  const merged: Record<string, Record<string, unknown>> = {}
+  for (const [name, settings] of missing.flatMap(capabilityEntries)) {
+    merged[name] = { ...merged[name], ...settings }
+  }
+  return new MissingRequiredClientCapabilityError(merged)
+}
+
+function capabilityEntries(feature: ClientFeature): [string, Record<string, unknown>][] {
+  return Object.entries(requiredCapability(feature))
 }

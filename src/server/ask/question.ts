@@ -41,8 +41,14 @@ export interface Asker {
   /**
    * Asks. Rejects where the client cannot be asked, or has not answered yet: the handler then ends,
    * and runs again once there is an answer.
+   *
+   * @param question what to ask; asked once for each key
+   * @param read reads the client's result
    */
-  ask(question: Question): Promise<Params>
+  ask<Answer>(
+    question: Question,
+    read: (result: Params) => Answer | Promise<Answer>,
+  ): Promise<Answer>
   /** Runs `effect` once in all rounds of the call, and remembers what it returned. */
   once(key: string, effect: () => unknown): Promise<unknown>
   /** Asks the client for a sign of life. */
@@ -58,6 +64,7 @@ export interface Asker {
    * What comes of a handler that has thrown: a question that is open wins over the error.
    *
    * @param error what it threw
+   * @throws the error, unless a question is open
    */
   caught(error: unknown): Promise<Asked>
 }

@@ -38,7 +38,7 @@ export function readResponse<M extends QuestionMethod>(
   method: M | undefined,
 ): ResponseTo<M> | undefined {
   if (!Object.hasOwn(responses, key)) return undefined
-  const response = responses[key]
+  const response = withoutStaleContent(responses[key])
   if (isResponse(response, method)) return response
   throw new InvalidParamsError(
     `The answer to '${key}' does not have the shape of ${method ?? 'any'}`,
@@ -60,6 +60,13 @@ function isResponse<M extends QuestionMethod>(
     default:
       return isElicitResult(value) || isCreateMessageResult(value) || isListRootsResult(value)
   }
+}
+
+/** What stands in a form that was not accepted is nobody's answer. */
+function withoutStaleContent(response: unknown): unknown {
+  if (!isRecord(response)) return response
+  const { action, content: _stale, ...rest } = response
+  return action === 'decline' || action === 'cancel' ? { action, ...rest } : response
 }
 
 function isElicitResult(value: unknown): value is ElicitResult {

@@ -7,6 +7,7 @@ import type { Call } from '../call.ts'
 import { Context } from '../context.ts'
 import type { ServerCore } from '../core.ts'
 import { isInputRequired } from '../input-required/result.ts'
+import type { InputRequired } from '../input-required/result.ts'
 
 /** A handler with its input: what is left is its context. */
 export type Run = (ctx: Context) => unknown
@@ -68,6 +69,7 @@ function settle(
   { run, ctx, returned }: Attempt & { readonly returned: unknown },
 ): Promise<unknown> {
   const asker = Context.askerOf(ctx) ?? core.askerFor(call)
+  if (isInputRequired(returned)) warnOfDeprecated(core, call, returned)
   return asker.settle(returned, async () => run(new Context(call, core, asker)))
 }
 
@@ -77,8 +79,19 @@ function caught(ctx: Context, error: unknown): unknown {
   return asker.caught(error)
 }
 
-/** A request that brings answers or a state continues an earlier one. */
-function isRetry({ params }: Call): boolean {
+function warnOfDeprecated(core: ServerCore, call: Call, { requests = {} }: InputRequired): void {
+  for (const { method } of Object.values(requests)) {
+    if (method === 'sampling/createMessage') core.deprecated(call, 'sampling')
+    if (method === 'roots/list') core.deprecated(call, 'roots')
+  }
+}
+
+/**
+ * Tells whether a request brings answers or a state, and so continues an earlier one.
+ *
+ * @param call a call
+ */
+export function isRetry({ params }: Call): boolean {
   return params['requestState'] !== undefined || params['inputResponses'] !== undefined
 }
 

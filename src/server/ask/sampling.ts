@@ -31,10 +31,7 @@ export interface Sample extends CreateMessageResult {
  * @throws {TypeError} if `maxTokens` is missing, or tool uses and tool results do not pair
  */
 export function sampleQuestion(key: string, { timeoutMs, ...params }: SampleQuestion): Question {
-  if (!Number.isSafeInteger(params.maxTokens) || params.maxTokens <= 0) {
-    throw new TypeError(`question '${key}': maxTokens must be a positive integer`)
-  }
-  const problem = pairingProblem(params.messages)
+  const problem = samplingProblem(params)
   if (problem !== undefined) throw new TypeError(`question '${key}': ${problem}`)
   return {
     key,
@@ -42,6 +39,20 @@ export function sampleQuestion(key: string, { timeoutMs, ...params }: SampleQues
     params: { ...params },
     timeoutMs,
   }
+}
+
+/**
+ * What is wrong with a question to the model.
+ *
+ * @param params what is asked
+ * @returns undefined when nothing is wrong
+ */
+export function samplingProblem({
+  maxTokens,
+  messages,
+}: CreateMessageRequestParams): string | undefined {
+  const countable = Number.isSafeInteger(maxTokens) && maxTokens > 0
+  return countable ? pairingProblem(messages) : 'maxTokens must be a positive integer'
 }
 
 /**

@@ -15,6 +15,7 @@ import { Context } from '../context.ts'
 import type { ServerCore } from '../core.ts'
 import { toHandler } from '../definitions.ts'
 import type { Feature, Method, MethodResult } from '../feature.ts'
+import { isInputRequired } from '../input-required/result.ts'
 import { checkHandler, checkName } from './list-entry.ts'
 
 /** Notifications with a meaning of their own, which nobody may take over. */
@@ -97,6 +98,12 @@ export class Custom implements Feature {
 
 function toResult(name: string, returned: unknown): MethodResult {
   if (returned === undefined) return {}
+  if (
+    isInputRequired(returned) ||
+    (isRecord(returned) && returned['resultType'] === 'input_required')
+  ) {
+    throw new TypeError(`method '${name}' cannot ask on return: tools, prompts and resources can`)
+  }
   if (isRecord(returned)) return returned satisfies Params
   throw new TypeError(`method '${name}' must return an object`)
 }

@@ -10,7 +10,8 @@ import { MAX_URI_CHARS } from '../../protocol/limits.ts'
 import type { UriTemplate } from '../../schema/uri-template.ts'
 import { parseUriTemplate } from '../../schema/uri-template.ts'
 import { Asked } from '../ask/question.ts'
-import { runHandler } from '../ask/run-handler.ts'
+import { isRetry, runHandler } from '../ask/run-handler.ts'
+import { NO_CACHE } from '../cache-hints.ts'
 import { CachedList } from '../cached-list.ts'
 import type { Call, Delivery } from '../call.ts'
 import type { Context } from '../context.ts'
@@ -169,7 +170,8 @@ export class Resources implements Feature {
     if (returned instanceof Asked) return returned.result
     const { contents, hints } = toReadResult(match.target, returned)
     const rules = this.#core.rulesOf(call.caller)
-    return { contents, ...rules.hints(this.#core.cache, hints) }
+    // What depends on answers is nobody else's, and not the next reader's either.
+    return { contents, ...rules.hints(this.#core.cache, isRetry(call) ? NO_CACHE : hints) }
   }
 
   #match(uri: string): Match {

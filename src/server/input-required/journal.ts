@@ -36,7 +36,14 @@ export function writeJournal(journal: Journal): string {
   if (answers.size + effects.size > MAX_JOURNAL_ENTRIES) {
     throw new TypeError(`a call may remember at most ${MAX_JOURNAL_ENTRIES} answers and effects`)
   }
-  return JSON.stringify({ callId, rounds, answers: [...answers], effects: [...effects], state })
+  return JSON.stringify({
+    callId,
+    rounds,
+    answers: [...answers],
+    // JSON would turn an effect that returned nothing into one that returned null.
+    effects: Array.from(effects, ([key, value]) => (value === undefined ? [key] : [key, value])),
+    state,
+  })
 }
 
 /**
@@ -54,12 +61,12 @@ export function readJournal(text: string): Journal | undefined {
     callId,
     rounds,
     answers: new Map(answers.filter(isAnswerEntry)),
-    effects: new Map(effects),
+    effects: new Map(effects.map(([key, kept]) => [key, kept])),
     state,
   }
 }
 
-function isEntries(value: unknown): value is readonly (readonly [string, unknown])[] {
+function isEntries(value: unknown): value is readonly (readonly [string, unknown?])[] {
   return (
     Array.isArray(value) &&
     value.every((entry) => Array.isArray(entry) && typeof entry[0] === 'string')
@@ -67,7 +74,7 @@ function isEntries(value: unknown): value is readonly (readonly [string, unknown
 }
 
 function isAnswerEntry(
-  entry: readonly [string, unknown],
+  entry: readonly [string, unknown?],
 ): entry is readonly [string, JournaledAnswer] {
   return (
     isRecord(entry[1]) && typeof entry[1]['question'] === 'string' && isRecord(entry[1]['result'])

@@ -8,7 +8,8 @@
 import type { ElicitRequestParams } from '../../protocol/elicitation.ts'
 import type { InputRequest, InputRequests } from '../../protocol/input-required.ts'
 import { toFormSchema } from '../../schema/form.ts'
-import { pairingProblem } from '../ask/sampling.ts'
+import { isWebUrl } from '../ask/elicitation.ts'
+import { samplingProblem } from '../ask/sampling.ts'
 
 /**
  * Marks a result as built by {@link inputRequired}. A symbol, so that no JSON from elsewhere can
@@ -47,7 +48,7 @@ export function inputRequired(init: InputRequiredInit): InputRequired {
   }
   for (const key of keys) {
     const problem = problemOf(requests[key], key)
-    if (problem !== undefined) throw new TypeError(`inputRequired: request '${key}' ${problem}`)
+    if (problem !== undefined) throw new TypeError(`inputRequired: request '${key}': ${problem}`)
   }
   return { requests, state, [INPUT_REQUIRED]: true }
 }
@@ -66,8 +67,7 @@ function problemOf(request: InputRequest | undefined, key: string): string | und
     case 'elicitation/create':
       return elicitationProblem(request.params, key)
     case 'sampling/createMessage':
-      if (!Number.isSafeInteger(request.params.maxTokens)) return 'needs maxTokens'
-      return pairingProblem(request.params.messages)
+      return samplingProblem(request.params)
     case 'roots/list':
       return undefined
     case undefined:
@@ -78,7 +78,7 @@ function problemOf(request: InputRequest | undefined, key: string): string | und
 
 function elicitationProblem(params: ElicitRequestParams, key: string): string | undefined {
   if (typeof params.message !== 'string') return 'needs a message'
-  if (params.mode === 'url') return typeof params.url === 'string' ? undefined : 'needs a url'
+  if (params.mode === 'url') return isWebUrl(params.url) ? undefined : 'needs an http or https url'
   // A form is checked by projecting it; what cannot be projected throws.
   toFormSchema(params.requestedSchema, { subject: `inputRequired: request '${key}'` })
   return undefined
