@@ -18,8 +18,14 @@ function open(setup: Setup): Endpoint {
     if (setup.tool === 'ask') registerAsk(server, tool)
     else register(server, tool)
   }
-  // Sessions are the default; a stateless endpoint says so.
-  const handler = createHandler(server, setup.mode === 'stateful' ? {} : { legacy: 'stateless' })
+  // What the fan-out publishes has to exist, or nobody may listen to it.
+  if (setup.mode === 'modern') server.resource(WATCHED, { name: 'watched' })
+  // Sessions are the default; a stateless endpoint says so. No peer caps its streams at less.
+  const limits = { listenStreams: null }
+  const handler = createHandler(
+    server,
+    setup.mode === 'stateful' ? { limits } : { legacy: 'stateless', limits },
+  )
   return {
     fetch: (request) => handler(request),
     accept: setup.form === 'sse' ? 'text/event-stream' : 'application/json, text/event-stream',

@@ -64,7 +64,7 @@ export async function serveListen(
     const error = new McpError(INTERNAL_ERROR, 'Too many listen streams are open; try again later')
     return refuse({ status: 503, error, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } })
   }
-  return new Listener(deployment, visit, { bus, id, filter }).open()
+  return new Listener(deployment, visit, { bus, id, filter }).open(visit.extra)
 }
 
 function filterOf(

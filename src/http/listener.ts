@@ -18,6 +18,7 @@ import type { Bus, BusEvent } from '../stores/bus.ts'
 import type { Deployment, Visit } from './deployment.ts'
 import type { OpenStream } from './listeners.ts'
 import { refusalResponse, streamResponse } from './responses.ts'
+import type { ExtraHeaders } from './responses.ts'
 import { toFrame } from './sse-format.ts'
 import { SseStream } from './sse-stream.ts'
 
@@ -37,7 +38,7 @@ export interface Subscription {
 export class Listener implements OpenStream {
   readonly principal: string | undefined
   readonly #deployment: Deployment
-  readonly #visit: Visit
+  readonly #expiresAt: number | undefined
   readonly #subscription: Subscription
   readonly #idText: string
   readonly #stream: SseStream
@@ -53,7 +54,8 @@ export class Listener implements OpenStream {
     const { clock, keepaliveMs, streamBytes } = deployment.settings
     this.principal = visit.auth === undefined ? undefined : principalOf(visit.auth)
     this.#deployment = deployment
-    this.#visit = visit
+    // Of the request nothing is kept: it would stay in memory as long as the stream is open.
+    this.#expiresAt = visit.auth?.expiresAt
     this.#subscription = subscription
     this.#idText = JSON.stringify(subscription.id)
     this.#stream = new SseStream({
@@ -61,6 +63,7 @@ export class Listener implements OpenStream {
       keepaliveMs,
       maxBytes: streamBytes,
       onGone: () => this.#release(),
+      encoder: deployment.listeners.encoder,
     })
     deployment.listeners.add(this)
     this.#unwatch = onAbort(visit.request.signal, () => this.#stream.abandon())
@@ -69,12 +72,12 @@ export class Listener implements OpenStream {
   /**
    * Subscribes, and only then acknowledges, so that nothing is lost in between.
    *
+   * @param extra headers of the response
    * @returns the stream, or a refusal where the bus failed or the stream has ended meanwhile
    */
-  async open(): Promise<Response> {
+  async open(extra: ExtraHeaders): Promise<Response> {
     const { server, settings, watched } = this.#deployment
     const { bus, id, filter } = this.#subscription
-    const { extra } = this.#visit
     try {
       const subscribing = bus.subscribe(topicsOf(filter), this.#deliver, this.#controller.signal)
       await within(subscribing, {
@@ -147,7 +150,7 @@ export class Listener implements OpenStream {
   /** A stream ends before its credentials do, and before its maximum age. */
   #endInTime(): void {
     const { clock, maxStreamAgeMs } = this.#deployment.settings
-    const expiresAt = this.#visit.auth?.expiresAt
+    const expiresAt = this.#expiresAt
     const validMs = expiresAt === undefined ? Infinity : expiresAt * 1000 - clock.now()
     const ms = Math.min(validMs, maxStreamAgeMs === Infinity ? Infinity : jittered(maxStreamAgeMs))
     if (ms === Infinity) return

@@ -20,6 +20,8 @@ export interface OpenStream {
 
 /** The open listen streams of one endpoint. */
 export class Listeners {
+  /** What every stream encodes with. */
+  readonly encoder: TextEncoder = new TextEncoder()
   readonly #open = new Set<OpenStream>()
   readonly #byPrincipal = new Map<string, number>()
   readonly #settings: Settings

@@ -19,6 +19,8 @@ export interface SseStreamOptions {
   readonly maxBytes: number
   /** Called once when the reader is gone, or counts as gone; not after {@link SseStream.end}. */
   readonly onGone: () => void
+  /** One for many streams keeps each of them small. @default one of its own */
+  readonly encoder?: TextEncoder | undefined
 }
 
 /** An event stream to one client. Writing to one that has ended does nothing. */
@@ -26,16 +28,20 @@ export class SseStream {
   /** What the response carries. */
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>
   readonly #options: SseStreamOptions
-  readonly #encoder = new TextEncoder()
+  readonly #encoder: TextEncoder
+  readonly #maxBytes: number
   #controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined
   #timer: unknown
   #enqueued = 0
+  #enqueuedWhenEmpty = 0
   #drainedAtTick = 0
   #stalledTicks = 0
   readonly #waiting: (() => void)[] = []
 
   constructor(options: SseStreamOptions) {
     this.#options = options
+    this.#encoder = options.encoder ?? new TextEncoder()
+    this.#maxBytes = options.maxBytes
     this.readable = new ReadableStream(
       {
         start: (controller) => {
@@ -62,7 +68,9 @@ export class SseStream {
 
   /** Whether the backlog is at its bound. */
   get full(): boolean {
-    return this.backlog >= this.#options.maxBytes
+    const maxBytes = this.#maxBytes
+    // Most streams never come near their bound: what was written since the reader had read all tells.
+    return this.#enqueued - this.#enqueuedWhenEmpty >= maxBytes && this.backlog >= maxBytes
   }
 
   /**
@@ -102,8 +110,10 @@ export class SseStream {
     controller?.close()
   }
 
+  /** A reader is waiting, so it has read all there was. */
   #drained(): void {
-    if (this.full) return
+    this.#enqueuedWhenEmpty = this.#enqueued
+    if (this.#waiting.length === 0) return
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
@@ -153,6 +163,6 @@ export class SseStream {
   }
 }
 
-function bytesOf(chunk: Uint8Array): number {
+function bytesOf(chunk: Uint8Array<ArrayBuffer>): number {
   return chunk.byteLength
 }
