@@ -38,6 +38,20 @@ export interface Deployment {
   readonly notifier: Notifier
 }
 
+/** An endpoint with sessions. */
+export interface SessionDeployment extends Deployment {
+  readonly sessions: Sessions
+}
+
+/**
+ * Tells whether the legacy era has sessions at an endpoint.
+ *
+ * @param deployment the endpoint
+ */
+export function hasSessions(deployment: Deployment): deployment is SessionDeployment {
+  return deployment.sessions !== undefined
+}
+
 /** What is known of an HTTP request once the gates before its body are passed. */
 export interface Visit {
   readonly request: Request

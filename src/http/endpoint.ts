@@ -19,6 +19,7 @@ import { parseJson } from '../shared/json.ts'
 import { accepts, essenceOf } from '../shared/media-type.ts'
 import { readText } from '../shared/read-text.ts'
 import { corsHeaders, preflightResponse } from './cors.ts'
+import { hasSessions } from './deployment.ts'
 import type { Deployment, Visit } from './deployment.ts'
 import type { Exchange, Forms } from './exchange.ts'
 import { Listeners } from './listeners.ts'
@@ -141,9 +142,7 @@ export class Endpoint implements Deployment {
     if (this.#closed) return refused(503, 'The server is closing', extra)
     if (request.method === 'POST') return this.#post(visit)
     const served = this.#methods()
-    if (this.sessions !== undefined && served.includes(request.method)) {
-      return routeWithoutBody(this, this.sessions, visit)
-    }
+    if (hasSessions(this) && served.includes(request.method)) return routeWithoutBody(this, visit)
     return emptyResponse(405, { ...extra, allow: served.join(', ') })
   }
 

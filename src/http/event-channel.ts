@@ -18,8 +18,8 @@ export interface EventChannelOptions {
   readonly session: string
   /** The stream's name, unique within its session. */
   readonly stream: string
-  /** Tells whoever carries the stream when nobody here does. */
-  readonly tell: (message: SessionMessage) => void
+  /** Tells whoever carries the stream when nobody here does; absent where nobody else can. */
+  readonly tell?: ((message: SessionMessage) => void) | undefined
   /** The request whose answer ends the stream. */
   readonly owes?: RequestId | undefined
   readonly report: (error: unknown) => void
@@ -72,7 +72,7 @@ export class EventChannel {
   hangUp(): void {
     this.#then(() => {
       if (this.#connection === undefined) {
-        this.#options.tell({ kind: 'hangup', stream: this.stream })
+        this.#options.tell?.({ kind: 'hangup', stream: this.stream })
         return
       }
       this.#connection.write(toRetryFrame(POLL_RETRY_MS))
@@ -131,7 +131,7 @@ export class EventChannel {
   #send(event: ChannelEvent): Promise<void> | undefined {
     const connection = this.#connection
     if (connection === undefined || !connection.open) {
-      this.#options.tell({ kind: 'event', stream: this.stream, ...event })
+      this.#options.tell?.({ kind: 'event', stream: this.stream, ...event })
       return undefined
     }
     const frame = toEventFrame(event)

@@ -56,9 +56,8 @@ export class GetStream extends SessionConnection {
     this.#elicitations = new Set(sessions.expectedBy(record.id))
     const { events } = sessions
     if (events === undefined) return
-    const tell = (): void => undefined
     const report = (error: unknown): void => sessions.report(error)
-    const options = { events, session: record.id, stream: GET_STREAM, tell, report }
+    const options = { events, session: record.id, stream: GET_STREAM, report }
     this.#channel = new EventChannel(options, this.sse)
   }
 
@@ -72,7 +71,7 @@ export class GetStream extends SessionConnection {
     const topics = [TOOLS_TOPIC, PROMPTS_TOPIC, RESOURCES_TOPIC, ...uris.map(resourceTopic)]
     if (logLevel !== undefined) topics.push(LOG_TOPIC)
     if (this.#elicitations.size > 0) topics.push(ELICITATIONS_TOPIC)
-    this.sessions.deployment.watched.add(uris)
+    this.sessions.host.watched.add(uris)
     return this.#follow(topics)
   }
 
@@ -107,11 +106,11 @@ export class GetStream extends SessionConnection {
   protected override closed(): void {
     for (const { controller } of this.#topics.values()) controller.abort()
     this.#topics.clear()
-    this.sessions.deployment.watched.remove(this.#record.uris)
+    this.sessions.host.watched.remove(this.#record.uris)
   }
 
   #followUris(before: readonly string[], now: readonly string[]): void {
-    const { watched } = this.sessions.deployment
+    const { watched } = this.sessions.host
     const added = now.filter((uri) => !before.includes(uri))
     const removed = before.filter((uri) => !now.includes(uri))
     for (const uri of added) this.#followAgain(resourceTopic(uri))
@@ -138,7 +137,7 @@ export class GetStream extends SessionConnection {
 
   /** Topics that are asked for together are subscribed to together: over a network, that is one way. */
   #follow(topics: readonly string[]): Awaitable<void> {
-    const { bus } = this.sessions.deployment.settings
+    const { bus } = this.sessions.host.settings
     const added = topics.filter((topic) => !this.#topics.has(topic))
     if (bus === undefined || added.length === 0 || !this.open) return undefined
     const controller = new AbortController()

@@ -20,6 +20,14 @@ export interface SessionMember {
   receive(message: SessionMessage): void
 }
 
+/** A connection that a session opened with GET. */
+export interface OpenConnection {
+  /** The id of the session. */
+  readonly session: string
+  /** The name of the stream it carries. */
+  readonly stream: string
+}
+
 /** What the live sessions of one handler share. */
 export interface LiveSessionHome {
   readonly store: SessionStore

@@ -28,7 +28,7 @@ import type { AllowedHosts, HostCheck } from './guards/host.ts'
 import { createHostCheck } from './guards/host.ts'
 import { createOriginCheck } from './guards/origin.ts'
 import type { OriginCheck } from './guards/origin.ts'
-import type { OwnsSession } from './sessions.ts'
+import type { OwnsSession } from './owns-session.ts'
 import type { OnSubscribe, OnUnsubscribe } from './watched.ts'
 
 /** Bounds on what one peer can make a handler hold. Null means none. */
@@ -236,10 +236,7 @@ export function toSettings(options: HandlerOptions): Settings {
 
 function sessionSettings(
   options: HandlerOptions,
-): Pick<
-  Settings,
-  'sessions' | 'events' | 'getStream' | 'ownsSession' | 'serverRequestTimeoutMs'
-> {
+): Pick<Settings, 'sessions' | 'events' | 'getStream' | 'ownsSession' | 'serverRequestTimeoutMs'> {
   const { clock, randomUUID, legacy = 'stateful', getStream = 'takeover' } = options
   const sessions = options.sessions ?? memorySessions({ clock, randomUUID })
   return {

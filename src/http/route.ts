@@ -9,11 +9,7 @@ import { PROTOCOL_VERSION_HEADER } from '../protocol/constants.ts'
 import { InvalidParamsError, InvalidRequestError } from '../protocol/errors.ts'
 import type { McpError } from '../protocol/errors.ts'
 import { isNotification, isRecord, isRequest, isResponse, readableId } from '../protocol/jsonrpc.ts'
-import type {
-  JSONRPCNotification,
-  JSONRPCRequest,
-  JSONRPCResponse,
-} from '../protocol/jsonrpc.ts'
+import type { JSONRPCNotification, JSONRPCRequest, JSONRPCResponse } from '../protocol/jsonrpc.ts'
 import { hasClaim, readEnvelope } from '../protocol/meta.ts'
 import {
   ASSUMED_REVISION,
@@ -22,12 +18,13 @@ import {
   isModernRevision,
 } from '../protocol/versions.ts'
 import type { LegacyRevision } from '../protocol/versions.ts'
-import type { Deployment, Visit } from './deployment.ts'
+import { hasSessions } from './deployment.ts'
+import type { Deployment, SessionDeployment, Visit } from './deployment.ts'
 import { serveModernNotification, serveModernRequest } from './modern.ts'
 import { emptyResponse, refusalResponse } from './responses.ts'
 import { servesModern, unsupported } from './unsupported.ts'
 import { serveGet } from './serve-get.ts'
-import type { Sessions, SessionVisit } from './sessions.ts'
+import type { SessionVisit } from './sessions.ts'
 import {
   endSession,
   openSession,
@@ -36,11 +33,7 @@ import {
   serveSessionRequest,
   serveSessionResponse,
 } from './stateful.ts'
-import {
-  serveNotification,
-  serveRequest,
-  serveStatelessBatch,
-} from './stateless.ts'
+import { serveNotification, serveRequest, serveStatelessBatch } from './stateless.ts'
 
 /**
  * Hands a parsed body to the era it belongs to.
@@ -68,16 +61,15 @@ function routeRequest(
 ): Promise<Response> | Response {
   if (hasClaim(message.params)) return serveModernRequest(deployment, visit, message)
   if (!servesLegacy(deployment)) return refuseLegacy(deployment, visit, message)
-  const { sessions } = deployment
   if (message.method === 'initialize') {
-    return sessions === undefined
-      ? serveRequest(deployment, visit, { message, revision: ASSUMED_REVISION })
-      : openSession(sessions, visit, message)
+    return hasSessions(deployment)
+      ? openSession(deployment, visit, message)
+      : serveRequest(deployment, visit, { message, revision: ASSUMED_REVISION })
   }
   const revision = headerRevision(deployment, visit)
   if (revision === 'modern') return refuseEnvelope(visit, message)
   if (revision === 'unknown') return refuseVersion(deployment, visit, message)
-  if (sessions !== undefined) return serveSessionRequest(sessions, visit, message)
+  if (hasSessions(deployment)) return serveSessionRequest(deployment, visit, message)
   return serveRequest(deployment, visit, { message, revision })
 }
 
@@ -91,8 +83,7 @@ function routeNotification(
     return serveModernNotification(deployment, visit, message)
   }
   if (revision === 'unknown') return refuseVersion(deployment, visit, message)
-  const { sessions } = deployment
-  if (sessions !== undefined) return serveSessionNotification(sessions, visit, message)
+  if (hasSessions(deployment)) return serveSessionNotification(deployment, visit, message)
   return serveNotification(deployment, visit, { message, revision })
 }
 
@@ -105,10 +96,9 @@ function routeResponse(
   if (revision === 'modern' || !servesLegacy(deployment)) {
     return refuse(visit, new InvalidRequestError('A client sends no responses here'))
   }
-  const { sessions } = deployment
-  if (sessions === undefined) return emptyResponse(202, visit.extra)
+  if (!hasSessions(deployment)) return emptyResponse(202, visit.extra)
   if (revision === 'unknown') return refuseVersion(deployment, visit, undefined)
-  return serveSessionResponse(sessions, visit, message)
+  return serveSessionResponse(deployment, visit, message)
 }
 
 function routeBatch(
@@ -123,8 +113,7 @@ function routeBatch(
   const refusal = new InvalidRequestError('Batches are not served here')
   if (claims || batch.length === 0 || !servesLegacy(deployment)) return refuse(visit, refusal)
   if (revision === 'modern' || revision === 'unknown') return refuse(visit, refusal)
-  const { sessions } = deployment
-  if (sessions !== undefined) return serveSessionBatch(sessions, visit, batch)
+  if (hasSessions(deployment)) return serveSessionBatch(deployment, visit, batch)
   if (!featuresOf(revision).batches) return refuse(visit, refusal)
   return serveStatelessBatch(deployment, visit, { batch, revision })
 }
@@ -133,19 +122,19 @@ function routeBatch(
  * Hands a GET or DELETE to the session that it names.
  *
  * @param deployment where it arrived
- * @param sessions the sessions there
  * @param visit the request
  */
 export function routeWithoutBody(
-  deployment: Deployment,
-  sessions: Sessions,
-  visit: Omit<Visit, 'forms'>,
+  deployment: SessionDeployment,
+  visit: SessionVisit,
 ): Promise<Response> | Response {
   // Only sessions have these methods: no revision makes such a request modern.
   if (headerRevision(deployment, visit) === 'unknown') {
     return refuseVersion(deployment, visit, undefined)
   }
-  return visit.request.method === 'GET' ? serveGet(sessions, visit) : endSession(sessions, visit)
+  return visit.request.method === 'GET'
+    ? serveGet(deployment.sessions, visit)
+    : endSession(deployment, visit)
 }
 
 function servesLegacy(deployment: Deployment): boolean {
@@ -174,11 +163,7 @@ function refuseEnvelope(visit: Visit, message: JSONRPCRequest): Response {
   return refuse(visit, error, message)
 }
 
-function refuseVersion(
-  deployment: Deployment,
-  visit: SessionVisit,
-  message: unknown,
-): Response {
+function refuseVersion(deployment: Deployment, visit: SessionVisit, message: unknown): Response {
   const requested = visit.request.headers.get(PROTOCOL_VERSION_HEADER) ?? ASSUMED_REVISION
   return refuse(visit, unsupported(deployment, requested), message)
 }

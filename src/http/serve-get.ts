@@ -57,7 +57,7 @@ async function openStream(
 }
 
 function isTaken(sessions: Sessions, id: string): boolean {
-  if (sessions.deployment.settings.getStream !== 'refuse') return false
+  if (sessions.host.settings.getStream !== 'refuse') return false
   return [...sessions.connections].some(
     (connection) => connection.session === id && connection.stream === GET_STREAM,
   )

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { LiveSession, SessionMember } from './live-session.ts'
+import type { LiveSession, OpenConnection, SessionMember } from './live-session.ts'
 import type { SessionMessage } from './session-mail.ts'
 import type { Sessions } from './sessions.ts'
 import type { Awaitable } from '../shared/fetch.ts'
 import { SseStream } from './sse-stream.ts'
 
 /** An open connection; another one that carries the same stream takes its place. */
-export class SessionConnection implements SessionMember {
+export class SessionConnection implements SessionMember, OpenConnection {
   readonly sse: SseStream
   readonly sessions: Sessions
   protected readonly live: LiveSession
@@ -21,7 +21,7 @@ export class SessionConnection implements SessionMember {
 
   /** @param stream the name of the stream it carries */
   constructor(sessions: Sessions, live: LiveSession, stream: string) {
-    const { clock, keepaliveMs, streamBytes, randomUUID } = sessions.deployment.settings
+    const { clock, keepaliveMs, streamBytes, randomUUID } = sessions.host.settings
     this.sessions = sessions
     this.live = live
     this.#stream = stream

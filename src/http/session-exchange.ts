@@ -43,7 +43,7 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
   #questions: Set<RequestId> | undefined
 
   constructor(sessions: Sessions, visit: Visit, call: SessionCall) {
-    super(sessions.deployment, visit, false)
+    super(sessions.host, visit, false)
     this.#sessions = sessions
     this.#call = call
     this.#streams = visit.forms.stream
@@ -92,19 +92,12 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
   }
 
   receive(message: SessionMessage): void {
-    switch (message.kind) {
-      case 'cancel':
-        if (message.requestId === this.#call.id && !this.over) this.#cancelled(message.reason)
-        return
-      case 'end':
-        this.abort(new InvalidRequestError('The session has ended'), 404)
-        return
-      case 'takeover':
-        if (message.stream === this.#channel?.stream) this.#channel.detach()
-        return
-      default:
-        return
+    const { kind } = message
+    if (kind === 'end') this.abort(new InvalidRequestError('The session has ended'), 404)
+    if (kind === 'cancel' && message.requestId === this.#call.id && !this.over) {
+      this.#cancelled(message.reason)
     }
+    if (kind === 'takeover' && message.stream === this.#channel?.stream) this.#channel.detach()
   }
 
   #cancelled(reason: string | undefined): void {
@@ -114,7 +107,7 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
 
   protected override waited(): void {
     const live = this.#engage()
-    const { settings } = this.#sessions.deployment
+    const { settings } = this.#sessions.host
     // Without a stream there is no moment at which a long call shows itself.
     if (!this.#streams || settings.streamAfterMs === Infinity) live.keep()
   }
@@ -183,7 +176,7 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
     await live.listen()
     this.#refuseUndeliverable()
     const { questions } = live
-    const { serverRequestTimeoutMs } = this.#sessions.deployment.settings
+    const { serverRequestTimeoutMs } = this.#sessions.host.settings
     const wait = timeoutMs ?? serverRequestTimeoutMs
     const { id, answer } = questions.open({
       method,

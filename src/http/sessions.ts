@@ -12,6 +12,7 @@ import type { JSONRPCResponse } from '../protocol/jsonrpc.ts'
 import { MAX_EXPECTED_ELICITATIONS, MAX_SESSION_URIS } from '../protocol/limits.ts'
 import type { Delivery } from '../server/call.ts'
 import { report } from '../server/report.ts'
+import type { McpServer } from '../server/server.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Awaitable } from '../shared/fetch.ts'
 import type { EventStore } from '../stores/event-store.ts'
@@ -21,16 +22,34 @@ import type {
   SessionRecord,
   SessionStore,
 } from '../stores/session-store.ts'
-import type { Deployment, Visit } from './deployment.ts'
+import type { Exchange } from './exchange.ts'
 import { LiveSession } from './live-session.ts'
-import type { LiveSessionHome } from './live-session.ts'
+import type { LiveSessionHome, OpenConnection } from './live-session.ts'
+import type { Settings } from './options.ts'
+import type { OwnsSession } from './owns-session.ts'
 import { refusalResponse } from './responses.ts'
-import type { SessionConnection } from './session-connection.ts'
+import type { ExtraHeaders } from './responses.ts'
 import { sessionMail } from './session-mail.ts'
 import type { SessionMessage } from './session-mail.ts'
+import type { Watched } from './watched.ts'
 
 /** What a request shows of itself before its body is read. */
-export type SessionVisit = Pick<Visit, 'request' | 'auth' | 'extra'>
+export interface SessionVisit {
+  readonly request: Request
+  readonly auth: AuthInfo | undefined
+  /** Headers of every response to it. */
+  readonly extra: ExtraHeaders
+}
+
+/** Where sessions are served. */
+export interface SessionHost {
+  readonly server: McpServer
+  readonly settings: Settings
+  /** Exchanges in progress. */
+  readonly live: Set<Exchange>
+  /** Who watches which resource. */
+  readonly watched: Watched
+}
 
 /** How much is alive for sessions. */
 export interface SessionStats {
@@ -42,7 +61,7 @@ export interface SessionStats {
 
 /** The sessions of one handler. */
 export class Sessions implements LiveSessionHome {
-  readonly deployment: Deployment
+  readonly host: SessionHost
   readonly store: SessionStore
   readonly events: EventStore | undefined
   readonly mail: SessionMail | undefined
@@ -50,7 +69,7 @@ export class Sessions implements LiveSessionHome {
   /** What reaches the client of a session besides answers. */
   readonly delivery: Delivery
   /** Connections that sessions opened with GET. */
-  readonly connections: Set<SessionConnection> = new Set()
+  readonly connections: Set<OpenConnection> = new Set()
   readonly #randomUUID: () => string
   readonly #live = new Map<string, LiveSession>()
   /** Sessions by the pages that their users were sent to, the oldest first. */
@@ -59,9 +78,9 @@ export class Sessions implements LiveSessionHome {
   #questions = 0
   #lastMoment = 0
 
-  constructor(deployment: Deployment, store: SessionStore) {
-    const { bus, events, clock, randomUUID } = deployment.settings
-    this.deployment = deployment
+  constructor(host: SessionHost, store: SessionStore) {
+    const { bus, events, clock, randomUUID } = host.settings
+    this.host = host
     this.store = store
     this.events = events
     this.mail = sessionMail(store, bus)
@@ -106,7 +125,7 @@ export class Sessions implements LiveSessionHome {
     if (origin !== null && record.origin !== undefined && origin !== record.origin) {
       return refused(visit, 403, 'The session belongs to another origin')
     }
-    const { ownsSession } = this.deployment.settings
+    const { ownsSession } = this.host.settings
     return ownsSession === undefined ? record : asked(visit, record, ownsSession)
   }
 
@@ -115,7 +134,7 @@ export class Sessions implements LiveSessionHome {
     const known = this.#live.get(id)
     if (known !== undefined) return known
     const made = new LiveSession(this, id)
-    if (!this.deployment.settings.requestBound) this.#live.set(id, made)
+    if (!this.host.settings.requestBound) this.#live.set(id, made)
     return made
   }
 
@@ -193,7 +212,7 @@ export class Sessions implements LiveSessionHome {
   }
 
   report(error: unknown): void {
-    report(this.deployment.server.core.onError, error, { notification: { method: 'session' } })
+    report(this.host.server.core.onError, error, { notification: { method: 'session' } })
   }
 
   forget(session: LiveSession): void {
@@ -209,9 +228,6 @@ export class Sessions implements LiveSessionHome {
 export function ownerOf(auth: AuthInfo | undefined): string | undefined {
   return auth === undefined ? undefined : principalOf(auth)
 }
-
-/** Asked on every request of a session, and never at `initialize`. */
-export type OwnsSession = (request: Request, session: SessionRecord) => Awaitable<boolean>
 
 function asked(
   visit: SessionVisit,

@@ -7,10 +7,11 @@
  */
 import { SESSION_ID_HEADER } from '../protocol/constants.ts'
 import {
-  InternalError,
+  INTERNAL_ERROR,
   InvalidParamsError,
   InvalidRequestError,
   isMcpError,
+  McpError,
 } from '../protocol/errors.ts'
 import { isRequestId } from '../protocol/jsonrpc.ts'
 import type { JSONRPCNotification, JSONRPCRequest, JSONRPCResponse } from '../protocol/jsonrpc.ts'
@@ -22,35 +23,36 @@ import type { SessionRecord } from '../stores/session-store.ts'
 import { serveBatch } from './batch.ts'
 import type { CallParts } from './calls.ts'
 import { notifyServer, runCall, SilentOutbox } from './calls.ts'
-import type { Visit } from './deployment.ts'
+import type { SessionDeployment, Visit } from './deployment.ts'
 import { toResponse } from './exchange.ts'
 import { emptyResponse, refusalResponse } from './responses.ts'
 import { SessionExchange } from './session-exchange.ts'
 import { ownerOf } from './sessions.ts'
-import type { Sessions, SessionVisit } from './sessions.ts'
+import type { SessionVisit } from './sessions.ts'
 
 /**
  * Answers `initialize`: a new session, whose id the response's header carries. It cannot be
  * cancelled, because nothing names it yet.
  *
- * @param sessions the sessions of the handler where it arrived
+ * @param deployment where it arrived
  * @param visit the HTTP request that carried it
  * @param message the request
  */
 export async function openSession(
-  sessions: Sessions,
+  deployment: SessionDeployment,
   visit: Visit,
   message: JSONRPCRequest,
 ): Promise<Response> {
+  const { sessions } = deployment
   if (visit.request.headers.has(SESSION_ID_HEADER)) {
     const record = await sessions.enter(visit)
     if (record instanceof Response) return record
     const error = new InvalidRequestError('The session is initialized already')
     return refusalResponse({ status: 400, error, id: message.id }, visit.extra)
   }
-  const { deployment, delivery } = sessions
+  const { delivery } = sessions
   const { legacy } = deployment.server.core
-  const hello = helloOf(sessions, message)
+  const hello = helloOf(deployment, message)
   if (isMcpError(hello)) return toResponse(visit, legacy.fault(message.id, hello))
   const caller = legacy.identify(hello, visit.auth)
   const parts = { message, caller, outbox: new SilentOutbox(), delivery }
@@ -69,11 +71,11 @@ export async function openSession(
 }
 
 function helloOf(
-  { deployment }: Sessions,
+  { server }: SessionDeployment,
   { params = {} }: JSONRPCRequest,
 ): Hello | InvalidParamsError {
   try {
-    const hello = readHello(deployment.server.core.legacy.revisions, params)
+    const hello = readHello(server.core.legacy.revisions, params)
     const kept = JSON.stringify([hello.clientInfo, hello.capabilities])
     if (kept.length <= MAX_HELLO_CHARS) return hello
     return new InvalidParamsError("'clientInfo' and 'capabilities' are too long to be kept")
@@ -85,26 +87,27 @@ function helloOf(
 
 function full(visit: Visit, { id }: JSONRPCRequest): Response {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) }
-  const error = new InternalError({ cause: 'No room for another session' })
+  const error = new McpError(INTERNAL_ERROR, 'Too many sessions are open; try again later')
   return refusalResponse({ status: 503, error, id, headers }, visit.extra)
 }
 
 /**
  * Answers a request.
  *
- * @param sessions the sessions of the handler where it arrived
+ * @param deployment where it arrived
  * @param visit the HTTP request that carried it
  * @param message the request
  */
 export function serveSessionRequest(
-  sessions: Sessions,
+  deployment: SessionDeployment,
   visit: Visit,
   message: JSONRPCRequest,
 ): Response | Promise<Response> {
+  const { sessions } = deployment
   const found = sessions.enter(visit)
   return found instanceof Promise
-    ? found.then((record) => answer(sessions, visit, { record, message }))
-    : answer(sessions, visit, { record: found, message })
+    ? found.then((record) => serve(deployment, visit, { record, message }))
+    : serve(deployment, visit, { record: found, message })
 }
 
 interface Entered<Message> {
@@ -112,55 +115,56 @@ interface Entered<Message> {
   readonly message: Message
 }
 
-function answer(
-  sessions: Sessions,
+function serve(
+  deployment: SessionDeployment,
   visit: Visit,
   { record, message }: { record: SessionRecord | Response; message: JSONRPCRequest },
 ): Response | Promise<Response> {
   if (record instanceof Response) return record
+  const { sessions } = deployment
   const { id } = message
   const { priming } = featuresOf(record.revision)
   const outbox = new SessionExchange(sessions, visit, { session: record.id, id, priming })
-  const parts = partsOf(sessions, visit, { record, message })
-  return outbox.respond(
-    id,
-    runCall(sessions.deployment, visit, { ...parts, outbox, session: outbox }),
-  )
+  const parts = partsOf(deployment, visit, { record, message })
+  return outbox.respond(id, runCall(deployment, visit, { ...parts, outbox, session: outbox }))
 }
 
 function partsOf(
-  { deployment, delivery }: Sessions,
+  { server, sessions }: SessionDeployment,
   visit: Visit,
   { record, message }: Entered<JSONRPCRequest | JSONRPCNotification>,
 ): Omit<CallParts, 'outbox'> {
   const { id: sessionId, revision, capabilities, clientInfo, logLevel } = record
   const identity = { revision, capabilities, clientInfo, logLevel, sessionId }
-  return { message, caller: deployment.server.core.legacy.identify(identity, visit.auth), delivery }
+  const caller = server.core.legacy.identify(identity, visit.auth)
+  return { message, caller, delivery: sessions.delivery }
 }
 
 /**
  * Takes a notification.
  *
- * @param sessions the sessions of the handler where it arrived
+ * @param deployment where it arrived
  * @param visit the HTTP request that carried it
  * @param message the notification
  */
 export async function serveSessionNotification(
-  sessions: Sessions,
+  deployment: SessionDeployment,
   visit: Visit,
   message: JSONRPCNotification,
 ): Promise<Response> {
+  const { sessions } = deployment
   const record = await sessions.enter(visit)
   if (record instanceof Response) return record
-  await take(sessions, visit, { record, message })
+  await take(deployment, visit, { record, message })
   return emptyResponse(202, visit.extra)
 }
 
 async function take(
-  sessions: Sessions,
+  deployment: SessionDeployment,
   visit: Visit,
   { record, message }: Entered<JSONRPCNotification>,
 ): Promise<void> {
+  const { sessions } = deployment
   const { method, params } = message
   if (method === 'notifications/cancelled') {
     const { requestId, reason } = params ?? {}
@@ -172,21 +176,22 @@ async function take(
   if (method === 'notifications/initialized' && sessions.store.traits.mutable) {
     await sessions.store.update(record.id, { initialized: true })
   }
-  await notifyServer(sessions.deployment, visit, partsOf(sessions, visit, { record, message }))
+  await notifyServer(deployment, visit, partsOf(deployment, visit, { record, message }))
 }
 
 /**
  * Takes an answer to a question. One to nobody's question is dropped: it may be late.
  *
- * @param sessions the sessions of the handler where it arrived
+ * @param deployment where it arrived
  * @param visit the HTTP request that carried it
  * @param message the answer
  */
 export async function serveSessionResponse(
-  sessions: Sessions,
+  deployment: SessionDeployment,
   visit: Visit,
   message: JSONRPCResponse,
 ): Promise<Response> {
+  const { sessions } = deployment
   const record = await sessions.enter(visit)
   if (record instanceof Response) return record
   await sessions.answer(record.id, message)
@@ -196,15 +201,16 @@ export async function serveSessionResponse(
 /**
  * Answers a batch, where the revision of the session has them.
  *
- * @param sessions the sessions of the handler where it arrived
+ * @param deployment where it arrived
  * @param visit the HTTP request that carried it
  * @param batch its elements, as parsed
  */
 export async function serveSessionBatch(
-  sessions: Sessions,
+  deployment: SessionDeployment,
   visit: Visit,
   batch: readonly unknown[],
 ): Promise<Response> {
+  const { sessions } = deployment
   const record = await sessions.enter(visit)
   if (record instanceof Response) return record
   if (!featuresOf(record.revision).batches) {
@@ -215,11 +221,11 @@ export async function serveSessionBatch(
   const session = { update: sessions.update.bind(sessions, id) }
   return serveBatch(visit, batch, {
     request: async (message) => {
-      const parts = partsOf(sessions, visit, { record, message })
+      const parts = partsOf(deployment, visit, { record, message })
       const outbox = new SilentOutbox()
-      return (await runCall(sessions.deployment, visit, { ...parts, outbox, session })).body
+      return (await runCall(deployment, visit, { ...parts, outbox, session })).body
     },
-    notification: (message) => take(sessions, visit, { record, message }),
+    notification: (message) => take(deployment, visit, { record, message }),
     response: (message) => sessions.answer(id, message),
   })
 }
@@ -227,10 +233,13 @@ export async function serveSessionBatch(
 /**
  * Answers a DELETE: the session ends, and with it everything that is alive for it anywhere.
  *
- * @param sessions the sessions of the handler where it arrived
+ * @param deployment where it arrived
  * @param visit the request
  */
-export async function endSession(sessions: Sessions, visit: SessionVisit): Promise<Response> {
+export async function endSession(
+  { sessions }: SessionDeployment,
+  visit: SessionVisit,
+): Promise<Response> {
   const record = await sessions.enter(visit)
   if (record instanceof Response) return record
   try {
