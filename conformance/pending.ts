@@ -49,44 +49,6 @@ export const LEGS: readonly Leg[] = ['server']
 export const PENDING: readonly Pending[] = [
   {
     leg: 'server',
-    revision: '2025-11-25',
-    scenarios: [
-      'tools-call-sampling',
-      'tools-call-elicitation',
-      'elicitation-sep1034-defaults',
-      'elicitation-sep1330-enums',
-    ],
-    part: 2,
-    reason: 'a question needs a session to come back to',
-  },
-  {
-    leg: 'server',
-    revision: '2025-11-25',
-    scenarios: [
-      'server-sse-multiple-streams',
-      'resources-subscribe',
-      'resources-unsubscribe',
-      'server-session-lifecycle',
-    ],
-    part: 2,
-    reason: 'needs a session',
-  },
-  {
-    leg: 'server',
-    revision: '2025-11-25',
-    scenarios: ['logging-set-level', 'tools-call-with-logging'],
-    part: 2,
-    reason: 'a log level is kept in a session',
-  },
-  {
-    leg: 'server',
-    revision: '2025-11-25',
-    scenarios: ['server-sse-polling'],
-    part: 2,
-    reason: 'needs streams that resume',
-  },
-  {
-    leg: 'server',
     revision: '2026-07-28',
     scenarios: [
       'tasks-lifecycle',
