@@ -6,11 +6,12 @@
 import { toListening } from 'mcp-edge/http'
 import type { RunningServer, ServeParameters } from 'mcp-edge/http'
 import type { McpServer, ServerTypes } from 'mcp-edge/server'
-import type { BunGlobal } from './types.ts'
+import type { BunGlobal, BunProcess } from './types.ts'
 
 export type { ListenOptions, RunningServer, ServeOptions, ServeParameters } from 'mcp-edge/http'
 
 declare const Bun: BunGlobal
+declare const process: BunProcess
 
 /**
  * Serves on a port of Bun. Bun cuts requests that are silent for ten seconds; this adapter lifts that
@@ -25,7 +26,7 @@ export function serve<T extends ServerTypes = ServerTypes>(
   server: McpServer<T>,
   ...[options]: ServeParameters<T>
 ): RunningServer {
-  const { port, hostname, handler, answer, urlOn } = toListening(server, options)
+  const { port, hostname, handler, answer, urlOn, closing } = toListening(server, options)
   const running = Bun.serve({
     port,
     hostname,
@@ -38,9 +39,6 @@ export function serve<T extends ServerTypes = ServerTypes>(
     url: urlOn(running.port),
     port: running.port,
     handler,
-    close: async () => {
-      await handler.close()
-      await running.stop(true)
-    },
+    close: closing({ finish: () => running.stop(), cut: () => running.stop(true) }, process),
   }
 }

@@ -10,6 +10,7 @@ export interface BunServer {
   readonly hostname: string
   /** Seconds without traffic after which a request is cut; 0 for never. */
   timeout(request: Request, seconds: number): void
+  /** Stops listening, and resolves when every answer is written or, if told so, cut. */
   stop(closeActiveConnections?: boolean): Promise<void>
 }
 
@@ -20,4 +21,10 @@ export interface BunGlobal {
     readonly hostname: string
     readonly fetch: (request: Request, server: BunServer) => Promise<Response>
   }): BunServer
+}
+
+/** The part of `process` that the adapter calls. */
+export interface BunProcess {
+  on(signal: string, listener: () => void): unknown
+  off(signal: string, listener: () => void): unknown
 }

@@ -17,4 +17,7 @@ export interface DenoGlobal {
     options: { readonly port: number; readonly hostname: string; readonly onListen: () => void },
     handler: (request: Request) => Promise<Response>,
   ): DenoServer
+  readonly build: { readonly os: string }
+  addSignalListener(signal: string, listener: () => void): void
+  removeSignalListener(signal: string, listener: () => void): void
 }

@@ -4,12 +4,10 @@ import { serve } from 'mcp-edge/node'
 import { almanac } from './demo/server.ts'
 
 const port = Number(process.env['PORT'] ?? 8787)
-const { url, close } = await serve(almanac(), { port }).catch((error: unknown) => {
+const { url } = await serve(almanac(), { port, closeOnSignals: true }).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
 })
 
 console.log(`The almanac answers at ${url}`)
 console.log(`Connect a client, for example: claude mcp add --transport http almanac ${url}`)
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close())

@@ -30,7 +30,11 @@ export interface NotifyOptions {
 export interface McpAppOptions<T extends ServerTypes = ServerTypes> {
   /** The endpoint's path, below wherever the app is mounted. @default '/mcp' */
   readonly path?: string | undefined
-  /** Answers at the well-known paths; `protectedResourceMetadata()` of `mcp-edge/auth` makes one. */
+  /**
+   * Answers at the well-known paths; `protectedResourceMetadata()` of `mcp-edge/auth` makes one. Clients look for
+   * them at the root of the host, so where the app is mounted below it, mount this at the root yourself:
+   * `root.all('/.well-known/*', (c) => metadata(c.req.raw) ?? c.notFound())`.
+   */
   readonly metadata?: ResourceMetadataHandler | undefined
   /** Adds `POST /notify`. @default none */
   readonly notify?: NotifyOptions | undefined

@@ -9,10 +9,13 @@ export type { AllowedHosts } from './guards/host.ts'
 export type { ContextSource, HandlerLimits, HandlerOptions } from './options.ts'
 export { handlerIn, nameOf, toListening } from './listening.ts'
 export type {
+  ClosingSignal,
   Listening,
   ListenOptions,
   PlacedOptions,
   RunningServer,
   ServeOptions,
   ServeParameters,
+  SignalSource,
+  StopServer,
 } from './listening.ts'

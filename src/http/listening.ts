@@ -28,6 +28,13 @@ export interface ListenOptions {
    * @default '127.0.0.1', so that nothing is reachable from outside unless asked for
    */
   readonly hostname?: string | undefined
+  /**
+   * Closes the server on SIGINT and SIGTERM, so that answers under way are written out. A second signal
+   * ends the process at once.
+   *
+   * @default false, because signals belong to the process, and the process may not be the server's alone
+   */
+  readonly closeOnSignals?: boolean | undefined
 }
 
 /** How to serve: where, every option of `createHandler`, and `env` where the server declares it. */
@@ -65,7 +72,30 @@ export interface Listening {
   readonly answer: (request: Request) => Promise<Response>
   /** The URL of the endpoint on the port that was bound. */
   readonly urlOn: (port: number) => string
+  /** Ends streams, then the runtime's server; once, and on signals where the options say so. */
+  readonly closing: (stop: StopServer, signals: SignalSource) => () => Promise<void>
 }
+
+/** How a runtime ends a server: waits for the answers under way, or cuts them off. */
+export interface StopServer {
+  readonly finish: () => Promise<unknown>
+  /** Absent where the runtime cannot: then what still runs is not waited for. */
+  readonly cut?: (() => unknown) | undefined
+}
+
+/** How a runtime tells a process that it shall end. */
+export interface SignalSource {
+  readonly on: (signal: ClosingSignal, listener: () => void) => unknown
+  readonly off: (signal: ClosingSignal, listener: () => void) => unknown
+}
+
+/** What people and platforms end a process with. */
+export type ClosingSignal = 'SIGINT' | 'SIGTERM'
+
+const CLOSING_SIGNALS: readonly ClosingSignal[] = ['SIGINT', 'SIGTERM']
+
+/** After this long, in milliseconds, connections that still send are cut when closing. */
+const CLOSE_GRACE_MS = 2_000
 
 /**
  * Makes the handler of a server that will listen.
@@ -75,7 +105,8 @@ export interface Listening {
  * @throws {TypeError} if an option cannot be used; the message names it
  */
 export function toListening(server: McpServer, options: ServeOptions = {}): Listening {
-  const { port = DEFAULT_PORT, hostname = DEFAULT_HOSTNAME, env, ...rest } = options
+  const { port = DEFAULT_PORT, hostname = DEFAULT_HOSTNAME, env, ...others } = options
+  const { closeOnSignals = false, ...rest } = others
   const handler = handlerIn(
     server,
     { ...rest, allowedHosts: hostsOf(rest.allowedHosts, hostname) },
@@ -87,7 +118,38 @@ export function toListening(server: McpServer, options: ServeOptions = {}): List
     handler,
     answer: (request) => handler(request, env),
     urlOn: (bound) => `http://${nameOf(hostname)}:${bound}${PATH}`,
+    closing: (stop, signals) => {
+      const close = async (): Promise<void> => {
+        await handler.close()
+        await finishOrCut(stop)
+      }
+      return onceAndOn(closeOnSignals ? CLOSING_SIGNALS : [], signals, close)
+    },
   }
+}
+
+/** A close that runs once however often it is asked for, and gives the signals back when it starts. */
+function onceAndOn(
+  wanted: readonly ClosingSignal[],
+  signals: SignalSource,
+  close: () => Promise<void>,
+): () => Promise<void> {
+  let closed: Promise<void> | undefined
+  const listener = (): void => void closeOnce()
+  const closeOnce = (): Promise<void> => {
+    for (const signal of wanted) signals.off(signal, listener)
+    closed ??= close()
+    return closed
+  }
+  for (const signal of wanted) signals.on(signal, listener)
+  return closeOnce
+}
+
+async function finishOrCut({ finish, cut }: StopServer): Promise<void> {
+  const over = Promise.withResolvers<unknown>()
+  const timer = setTimeout(() => over.resolve(cut?.()), CLOSE_GRACE_MS)
+  await Promise.race([finish(), over.promise])
+  clearTimeout(timer)
 }
 
 /**

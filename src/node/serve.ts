@@ -4,6 +4,7 @@
  * @module
  */
 import { createServer, type Server } from 'node:http'
+import process from 'node:process'
 import { getRequestListener } from '@hono/node-server'
 import { nameOf, toListening } from '../http/listening.ts'
 import type { RunningServer, ServeParameters } from '../http/listening.ts'
@@ -11,9 +12,6 @@ import type { McpServer, ServerTypes } from '../server/index.ts'
 
 /** How often connections that have become idle are closed while closing, in milliseconds. */
 const CLOSE_SWEEP_MS = 20
-
-/** After this long, in milliseconds, connections that still send are cut when closing. */
-const CLOSE_GRACE_MS = 2_000
 
 /**
  * Serves on a port, through `@hono/node-server`.
@@ -30,7 +28,7 @@ export async function serve<T extends ServerTypes = ServerTypes>(
   server: McpServer<T>,
   ...[options]: ServeParameters<T>
 ): Promise<RunningServer> {
-  const { port, hostname, handler, answer, urlOn } = toListening(server, options)
+  const { port, hostname, handler, answer, urlOn, closing } = toListening(server, options)
   const listener = getRequestListener(answer, { hostname: 'localhost' })
   const http = createServer((incoming, outgoing) => void listener(incoming, outgoing))
   const bound = await listen(http, port, hostname)
@@ -38,10 +36,10 @@ export async function serve<T extends ServerTypes = ServerTypes>(
     url: urlOn(bound),
     port: bound,
     handler,
-    close: async () => {
-      await handler.close()
-      await closeServer(http)
-    },
+    close: closing(
+      { finish: () => closeServer(http), cut: () => http.closeAllConnections() },
+      process,
+    ),
   }
 }
 
@@ -70,10 +68,8 @@ function cannotListen(port: number, hostname: string, cause: Error): Error {
 function closeServer(http: Server): Promise<void> {
   return new Promise((resolve) => {
     const sweep = setInterval(() => http.closeIdleConnections(), CLOSE_SWEEP_MS)
-    const cut = setTimeout(() => http.closeAllConnections(), CLOSE_GRACE_MS)
     http.close(() => {
       clearInterval(sweep)
-      clearTimeout(cut)
       resolve()
     })
     http.closeIdleConnections()

@@ -1,5 +1,6 @@
-import { createServer } from 'node:http'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { McpServer } from 'mcp-edge'
 import { serve, type RunningServer, type ServeOptions } from 'mcp-edge/node'
@@ -32,7 +33,7 @@ async function started(options: ServeOptions = {}): Promise<RunningServer> {
 }
 
 test('serve answers both eras, on its url and on any other path', async () => {
-  const { url, port } = await started()
+  const { url, port } = await started({ legacy: 'stateless' })
   expect(url).toBe(`http://127.0.0.1:${port}/mcp`)
   for (const target of [url, new URL('/deep/er?x=1', url).href]) {
     for (const build of [modern, legacy]) {
@@ -100,4 +101,44 @@ test('what the server declares reaches its handlers: env and data', async () => 
   const request = modern('tools/call', { name: 'who', arguments: {} }, { url: running.url })
   const answer = await read(await fetch(request))
   expect(answer.result).toMatchObject({ content: [{ text: 'ada@prod' }] })
+})
+
+const onSignals = `
+  import { McpServer } from 'mcp-edge'
+  import { serve } from 'mcp-edge/node'
+  const server = new McpServer({ name: 'signals', version: '1.0.0' })
+  server.tool('slow', {}, async (_input, ctx) => {
+    await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve))
+    return 'late'
+  })
+  const { url } = await serve(server, { port: 0, closeOnSignals: true })
+  console.log(url)`
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s closes a server that was told so, and the process ends by itself',
+  async (signal) => {
+    const args = ['--conditions=mcp-edge-source', '--input-type=module', '--eval', onSignals]
+    const child = spawn('node', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const exited = once(child, 'exit')
+    const [url] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
+    const idle = await fetch(modern('tools/list', {}, { url: url.trim() }))
+    await idle.text()
+    const waiting = fetch(
+      modern('tools/call', { name: 'slow', arguments: {} }, { url: url.trim() }),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    child.kill(signal)
+    expect((await read(await waiting)).response).toBeDefined()
+    expect(await exited).toEqual([0, null])
+  },
+)
+
+test('signals are left alone unless asked for, and given back on close', async () => {
+  const before = process.listenerCount('SIGTERM')
+  await started()
+  expect(process.listenerCount('SIGTERM')).toBe(before)
+  const running = await started({ closeOnSignals: true })
+  expect(process.listenerCount('SIGTERM')).toBe(before + 1)
+  await running.close()
+  expect(process.listenerCount('SIGTERM')).toBe(before)
 })
