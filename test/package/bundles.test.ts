@@ -40,6 +40,7 @@ const contents: Readonly<Record<string, { readonly layers: string; readonly npm:
   'mcp-edge/apps': { layers: 'protocol shared server apps', npm: '' },
   'mcp-edge/tasks': { layers: 'protocol shared server tasks', npm: '' },
   'mcp-edge/hono': { layers: `${core} auth hono`, npm: 'hono @hono/zod-validator zod jose' },
+  'mcp-edge/workers': { layers: `${core} workers`, npm: 'mcp-edge' },
   'mcp-edge/next': { layers: `${core} next`, npm: '' },
   'mcp-edge/deno': { layers: `${core} deno`, npm: '' },
   'mcp-edge/bun': { layers: `${core} bun`, npm: '' },
