@@ -86,17 +86,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'authorization-code-grant': 'we ship no authorization server',
 }
 
-const LISTEN_CHECKS: readonly string[] = [
-  'sep-2575-server-sends-subscription-ack',
-  'sep-2575-server-tags-subscription-id',
-  'sep-2575-server-honors-notification-filter',
-  'sep-2575-server-sends-prompts-list-changed-on-subscription',
-  'sep-2575-server-sends-tools-list-changed-on-subscription',
-]
-
 /** Checks that may be skipped, and must be. */
 export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
-  ...LISTEN_CHECKS.map(listenSkip),
   {
     leg: 'client',
     revision: '2026-07-28',
@@ -107,15 +98,3 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
     reason: 'a modern client sends neither initialize nor initialized',
   },
 ]
-
-function listenSkip(check: string): AllowedSkip {
-  return {
-    leg: 'server',
-    revision: '2026-07-28',
-    scenario: 'server-stateless',
-    check,
-    times: 1,
-    part: 3,
-    reason: 'discovery does not advertise list changes yet',
-  }
-}

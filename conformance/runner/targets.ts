@@ -6,6 +6,7 @@
 
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import type { TargetName } from '../pending.ts'
 import { REPOSITORY } from './suite.ts'
 
@@ -21,11 +22,16 @@ type Start = (port: number) => Promise<RunningFixture>
 const START_TIMEOUT_MS = 30_000
 const POLL_MS = 50
 
+const CONDITION = '--conditions=mcp-edge-source'
+
 const TARGETS: Readonly<Record<TargetName, Start>> = {
-  node: (port) =>
-    startProcess(port, process.execPath, ['--conditions=mcp-edge-source', 'conformance/server.ts']),
-  deno: later('deno', 7),
-  bun: later('bun', 7),
+  node: (port) => startProcess(port, process.execPath, [CONDITION, 'conformance/server.ts']),
+  deno: (port) =>
+    startProcess(port, bin('deno'), [
+      ...['run', '-A', '--no-check', CONDITION],
+      'conformance/server-deno.ts',
+    ]),
+  bun: (port) => startProcess(port, bin('bun'), [CONDITION, 'conformance/server-bun.ts']),
   workerd: later('workerd', 4),
   next: later('next', 7),
 }
@@ -42,6 +48,11 @@ export async function startFixture(target: TargetName): Promise<RunningFixture> 
 
 function later(target: TargetName, part: number): Start {
   return () => Promise.reject(new Error(`target ${target} comes with part ${part}`))
+}
+
+/** A runtime of the dev dependencies. */
+function bin(name: string): string {
+  return join(REPOSITORY, 'node_modules', '.bin', name)
 }
 
 async function startProcess(
