@@ -1,6 +1,6 @@
 /**
  * Contracts of the pluggable parts, for whoever writes one: lists of cases that any test runner can
- * run. The `mcp-edge/testing` entry.
+ * run; and a check for handlers that ask. The `mcp-edge/testing` entry.
  *
  * @example
  * ```ts
@@ -19,3 +19,6 @@ export { eventStoreContract } from './event-store-contract.ts'
 export type { EventStoreBounds, EventStoreSubject } from './event-store-contract.ts'
 export { busContract } from './bus-contract.ts'
 export type { BusSubject } from './bus-contract.ts'
+export { replayCheck } from './replay-check.ts'
+export type { ReplayCheckOptions, ReplayReport, ReplayTarget } from './replay-check.ts'
+export type { ReplayWorld } from './replay-run.ts'

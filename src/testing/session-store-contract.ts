@@ -71,7 +71,11 @@ function identityCases({ create }: SessionStoreSubject): readonly ContractCase[]
         expectSame({ revision, clientInfo, capabilities, owner, origin }, INIT, 'the record')
         expectSame([record.initialized, record.uris], [false, []], 'a fresh session')
         expectSame(await store.get(record.id), record, 'what get finds')
-        expectSame(await store.get(record.id, { owner: INIT.owner }), record, 'what its owner finds')
+        expectSame(
+          await store.get(record.id, { owner: INIT.owner }),
+          record,
+          'what its owner finds',
+        )
       },
     },
     {

@@ -16,7 +16,7 @@ const accepted = { action: 'accept', content: { yes: true } }
 const hello = { messages: [userMessage('Hello')], maxTokens: 10 }
 const said = { role: 'assistant', model: 'm', content: { type: 'text', text: 'hi' } }
 const form = { type: 'object', properties: { yes: { type: 'boolean' } } } as const
-const asks = (ctx: Context): unknown => ctx.inputResponse('k')?.['action']
+const asks = (ctx: Context): unknown => ctx.inputResponse('k', 'elicitation/create')?.action
 const explicit = {
   k: { method: 'elicitation/create', params: { message: 'Sure?', requestedSchema: form } },
 } as const
