@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { inSlices, nextTurn } from '../../src/shared/turn.ts'
+
+test('a turn lets timers run that were due', async () => {
+  let ran = false
+  setTimeout(() => {
+    ran = true
+  }, 0)
+  await nextTurn()
+  expect(ran).toBe(true)
+})
+
+test('few items are worked through at once', () => {
+  const seen: number[] = []
+  void inSlices([1, 2, 3], (item) => seen.push(item))
+  expect(seen).toEqual([1, 2, 3])
+})
+
+test('many items give way in between, in order, and what is removed meanwhile is left out', async () => {
+  const items = new Set(Array.from({ length: 5_000 }, (_, index) => index))
+  const seen: number[] = []
+  let turns = 0
+  const working = inSlices(items, (item) => seen.push(item))
+  const inFirst = seen.length
+  items.delete(4_999)
+  const counting = setInterval(() => {
+    turns += 1
+  }, 0)
+  await working
+  clearInterval(counting)
+  expect(inFirst).toBeLessThanOrEqual(1_024)
+  expect(turns).toBeGreaterThan(1)
+  expect(seen).toEqual(Array.from({ length: 4_999 }, (_, index) => index))
+})
+
+test('long work gives way by the clock', async () => {
+  const seen: number[] = []
+  const working = inSlices(
+    Array.from({ length: 100 }, (_, index) => index),
+    (item) => {
+      const until = performance.now() + 0.5
+      while (performance.now() < until) seen.length = item
+      seen.push(item)
+    },
+  )
+  expect(seen.length).toBeLessThan(50)
+  await working
+  expect(seen).toHaveLength(100)
+})
