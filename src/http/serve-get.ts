@@ -11,6 +11,7 @@ import {
 } from '../protocol/constants.ts'
 import { InvalidRequestError } from '../protocol/errors.ts'
 import { featuresOf } from '../protocol/versions.ts'
+import { onAbort } from '../shared/abort.ts'
 import { accepts } from '../shared/media-type.ts'
 import type { EventStore } from '../stores/event-store.ts'
 import type { SessionRecord } from '../stores/session-store.ts'
@@ -49,7 +50,7 @@ async function openStream(
   if (isTaken(sessions, record.id)) {
     return refused(visit, 409, 'The session has a GET stream already')
   }
-  const stream = new GetStream(sessions, sessions.live(record.id), record)
+  const stream = new GetStream(sessions, sessions.live(record.id), { record, auth: visit.auth })
   return connected(stream, visit, async () => {
     await prepare(stream)
     stream.start('', sessions.events !== undefined && featuresOf(record.revision).priming)
@@ -80,10 +81,11 @@ async function resume(
   if (missed === 'unknown') return unknownEvent(visit)
   if (missed.ended) return streamResponse(missed.text, withSession(visit, record))
   const live = sessions.live(record.id)
+  const { auth } = visit
   const stream =
     missed.stream === GET_STREAM
-      ? new GetStream(sessions, live, record)
-      : new ResumedStream(sessions, live, missed.stream)
+      ? new GetStream(sessions, live, { record, auth })
+      : new ResumedStream(sessions, live, { stream: missed.stream, auth })
   return connected(stream, visit, async () => {
     await prepare(stream)
     // What was added before we took over is in the log by now, what comes after is held for us.
@@ -118,6 +120,8 @@ async function connected(
     stream.close()
     throw error
   }
+  // Some platforms say only here that the client is gone.
+  onAbort(visit.request.signal, () => stream.sse.abandon())
   return streamResponse(stream.sse.readable, withSession(visit, { id: stream.session }))
 }
 

@@ -86,8 +86,7 @@ export class Rig {
     const { Miniflare, convertV4MiniflareOptions: convert } = load(runtime)
     const all = specs.map((spec, index) => toWorker(script, spec, index))
     const { persist } = specs[0] ?? {}
-    const shared =
-      persist === undefined ? {} : { durableObjectsPersist: persist, kvPersist: persist }
+    const shared = persist === undefined ? {} : { resourcePersistencePath: persist }
     const options = { workers: all, host: '127.0.0.1', port: 0, ...shared }
     const instance = new Miniflare(convert === undefined ? options : convert(options))
     const ready = await instance.ready

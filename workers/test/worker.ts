@@ -227,10 +227,14 @@ async function inside(namespace: Env['MCP_HUB'], name: string, action: string): 
 async function publish(env: Env, { searchParams }: URL): Promise<Response> {
   const uri = searchParams.get('uri') ?? 'counter://a'
   const count = Number(searchParams.get('count') ?? 1)
+  const from = Number(searchParams.get('from') ?? 0)
+  const pad = 'x'.repeat(Number(searchParams.get('pad') ?? 0))
   const bus = library.durableObjectBus(env.MCP_HUB)
+  const reset = searchParams.get('reset')
+  if (reset !== null) await inside(env.MCP_HUB, reset, 'abort')
   if (searchParams.has('many')) {
-    const numbers = Array.from({ length: count }, (_, index) => index)
-    await bus.publishMany(numbers.map((number) => event(uri, number)))
+    const numbers = Array.from({ length: count }, (_, index) => from + index)
+    await bus.publishMany(numbers.map((number) => event(uri, { number, pad })))
     return Response.json({ published: count })
   }
   const notify = worker.notify(env)
@@ -238,8 +242,8 @@ async function publish(env: Env, { searchParams }: URL): Promise<Response> {
   return Response.json({ published: count })
 }
 
-function event(uri: string, number: number): { topic: string; data: string } {
-  const params = { uri, number }
+function event(uri: string, extra: object): { topic: string; data: string } {
+  const params = { uri, ...extra }
   const message = { jsonrpc: '2.0', method: 'notifications/resources/updated', params }
   return { topic: `resource/${uri}`, data: JSON.stringify(message) }
 }
