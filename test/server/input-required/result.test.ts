@@ -142,7 +142,7 @@ describe('returned by a tool', () => {
       url: 'https://a.example',
       elicitationId: 'e',
       _meta: {},
-    }
+    } as const
     const requests = { k: { method: 'elicitation/create', params: page } } as const
     const { server } = serverWith(() => inputRequired({ requests }))
     const first = await callTool(sealed(server), 'ask')
