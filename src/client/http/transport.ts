@@ -17,8 +17,10 @@ import type {
   JSONRPCResponse,
   RequestId,
 } from '../../protocol/jsonrpc.ts'
-import { MAX_MESSAGE_BYTES, SESSION_END_MS } from '../../protocol/limits.ts'
+import { CLIENT_TIMEOUT_MS, MAX_MESSAGE_BYTES, SESSION_END_MS } from '../../protocol/limits.ts'
 import { featuresOf, isRevision } from '../../protocol/versions.ts'
+import { RequestTimeoutError } from '../../rpc/errors.ts'
+import { abortAfter } from '../../shared/abort.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { InvalidResponseError, SessionLostError } from '../errors.ts'
@@ -78,9 +80,19 @@ export class HttpTransport implements Transport {
 
   async notify(message: JSONRPCNotification | JSONRPCResponse): Promise<void> {
     const name = 'method' in message ? message.method : 'an answer'
-    const response = await this.#post(message, { name, signal: new AbortController().signal })
-    if (response.ok) return discard(response)
-    throw httpError(name, response, (await readText(response, this.#maxBytes)) ?? '')
+    const session = claimedRevision(message) === undefined ? this.#session : undefined
+    const limit = new AbortController()
+    const reason = (): Error => new RequestTimeoutError(name, CLIENT_TIMEOUT_MS)
+    const disarm = abortAfter(limit, { clock: this.#clock, ms: CLIENT_TIMEOUT_MS, reason })
+    try {
+      const response = await this.#post(message, { name, signal: limit.signal })
+      if (response.ok) return await discard(response)
+      if (response.status === 404 && session !== undefined)
+        await this.#lose(session, name, response)
+      throw httpError(name, response, (await readText(response, this.#maxBytes)) ?? '')
+    } finally {
+      disarm()
+    }
   }
 
   async listen(): Promise<void> {
@@ -119,12 +131,16 @@ export class HttpTransport implements Transport {
     const session = claimedRevision(request) === undefined ? this.#session : undefined
     const response = await this.#post(request, { name: request.method, headers, signal })
     exchange.onStatus?.(response.status)
-    if (response.status === 404 && session !== undefined) {
-      await discard(response)
-      if (this.#session === session) this.#session = undefined
-      throw new SessionLostError(request.method)
-    }
+    if (response.status === 404 && session !== undefined)
+      await this.#lose(session, request.method, response)
     return this.#read(request, response, exchange)
+  }
+
+  /** Another request may have a new session already; that one is not lost. */
+  async #lose(session: string, method: string, response: Response): Promise<never> {
+    await discard(response)
+    if (this.#session === session) this.#session = undefined
+    throw new SessionLostError(method)
   }
 
   async #initialize(request: JSONRPCRequest, exchange: Exchange): Promise<JSONRPCResponse> {
