@@ -2,19 +2,16 @@
  * RFC 6570 templates as MCP uses them, compiled once, matched in linear time without a regular expression that could
  * backtrack. Known operators: `{x}` `{+x}` `{#x}` `{/x}` `{?x}` `{&x}`, lists of variables, and `*`.
  *
- * Matching and expanding are inverses for values that are not empty and, in path positions, have no dot segments.
- * What cannot be told apart (`{a}{b}`, two variables that span slashes) is refused at definition.
+ * Matching undoes expanding for values that are not empty and, in path positions, have no dot segments. What cannot be
+ * told apart (`{a}{b}`, two variables that span slashes) is refused at definition.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6570
  * @module
  */
 import type { TemplatePart, UriTemplateValues } from './uri-template-parts.ts'
 import { MAX_URI_CHARS } from '../protocol/limits.ts'
-import { expandExpression } from './uri-template-expand.ts'
 import { parseTemplate } from './uri-template-parse.ts'
 import { readExpression, stopsAt } from './uri-template-read.ts'
-
-export type { UriTemplateValues } from './uri-template-parts.ts'
 
 /**
  * What matching answers: the values; undefined when the URI is another's; `invalid` when it may be tried on no
@@ -24,17 +21,10 @@ export type UriTemplateMatch = UriTemplateValues | 'invalid' | undefined
 
 /** A compiled template. */
 export interface UriTemplate {
-  readonly template: string
   /** Variable names in order of appearance. */
   readonly variables: readonly string[]
   /** Matches a whole URI; each value is percent-decoded once. */
   readonly match: (uri: string) => UriTemplateMatch
-  /**
-   * Writes the URI of some values; what is undefined is left out.
-   *
-   * @throws {TypeError} if a variable without `*` is given a list.
-   */
-  readonly expand: (values: UriTemplateValues) => string
 }
 
 /**
@@ -50,10 +40,8 @@ export function parseUriTemplate(template: string, subject = 'URI template'): Ur
   const pivot = parts.findIndex((part) => typeof part !== 'string' && part.spans)
   const plan: Plan = { parts, pivot: pivot < 0 ? parts.length : pivot }
   return {
-    template,
     variables: expressions.flatMap(({ variables }) => variables.map(({ name }) => name)),
     match: (uri) => matchUri(plan, uri),
-    expand: (values) => expandParts(parts, values),
   }
 }
 
@@ -65,12 +53,6 @@ interface Plan {
 
 /** The text each expression took, by index of its part. */
 type Taken = (string | undefined)[]
-
-function expandParts(parts: readonly TemplatePart[], values: UriTemplateValues): string {
-  return parts
-    .map((part) => (typeof part === 'string' ? part : expandExpression(part, values)))
-    .join('')
-}
 
 function matchUri(plan: Plan, uri: string): UriTemplateMatch {
   if (uri.length > MAX_URI_CHARS) return 'invalid'

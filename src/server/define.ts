@@ -5,6 +5,7 @@
  */
 import type { ToolTypes } from '../protocol/tools.ts'
 import type { InferInput, InferOutput, StandardSchema } from '../schema/standard.ts'
+import type { UriVariables } from '../schema/uri-template-parts.ts'
 import type { Context } from './context.ts'
 import type {
   AnyPrompt,
@@ -94,26 +95,9 @@ export function defineResource(
   return { kind: 'resource', uri, config, reader }
 }
 
-/** The variables of a template, as far as its text tells: `users://{id}` has `id`. */
-export type VariablesOf<Template extends string> =
-  Template extends `${string}{${infer Expression}}${infer Rest}`
-    ? VariableIn<Expression> & VariablesOf<Rest>
-    : unknown
-
-/** Simple variables are strings; lists, operators and anything not understood are left open. */
-type VariableIn<Expression extends string> = string extends Expression
-  ? Readonly<Record<string, string>>
-  : Expression extends `+${infer Name}`
-    ? Readonly<Record<Name, string>>
-    : Expression extends
-          | `${'#' | '/' | '?' | '&' | '.' | ';'}${string}`
-          | `${string}${',' | '*'}${string}`
-      ? Readonly<Record<string, string | readonly string[] | undefined>>
-      : Readonly<Record<Expression, string>>
-
 /** Reads a resource that matches a template. */
 export type TemplateReader<Template extends string, Ctx> = (
-  variables: VariablesOf<Template>,
+  variables: UriVariables<Template>,
   ctx: Ctx,
   uri: string,
 ) => ReadReturn | InputRequired | Promise<ReadReturn | InputRequired>

@@ -1,19 +1,26 @@
 /**
- * Writes an expression with values.
+ * The other direction of matching, to hold matching against: writes the URI of some values.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6570#section-3.2
  * @module
  */
-import type { Expression, Operator, UriTemplateValues, Variable } from './uri-template-parts.ts'
+import { parseTemplate } from '../../src/schema/uri-template-parse.ts'
+import type {
+  Expression,
+  Operator,
+  UriTemplateValues,
+  Variable,
+} from '../../src/schema/uri-template-parts.ts'
 
-/**
- * Expands one expression; variables without a value are left out.
- *
- * @param expression which expression
- * @param values values by variable name
- * @throws {TypeError} if a variable without `*` is given a list, or one with `*` a string.
- */
-export function expandExpression(expression: Expression, values: UriTemplateValues): string {
+/** Expands a template; variables without a value are left out. */
+export function expandTemplate(template: string, values: UriTemplateValues): string {
+  const parts = parseTemplate(template, 'URI template')
+  return parts
+    .map((part) => (typeof part === 'string' ? part : expandExpression(part, values)))
+    .join('')
+}
+
+function expandExpression(expression: Expression, values: UriTemplateValues): string {
   const { operator, variables, lead } = expression
   const items = variables.flatMap((variable) => expandVariable(variable, expression, values))
   return items.length === 0 ? '' : lead + items.join(separatorOf(operator))
