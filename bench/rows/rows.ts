@@ -29,7 +29,7 @@ const SESSIONS: readonly Row[] = [
 const LISTENING: readonly Row[] = [...listenRows, sealedRow]
 
 // Rows of what we do not serve yet show the peers alone.
-const OURS: ReadonlySet<Row> = new Set<Row>([...STATELESS, ...listenRows])
+const OURS: ReadonlySet<Row> = new Set<Row>([...STATELESS, ...SESSIONS, ...listenRows])
 
 /** All rows. */
 export const ROWS: readonly Row[] = [...STATELESS, ...SESSIONS, ...LISTENING]

@@ -6,6 +6,7 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#listening-for-messages-from-the-server
  * @module
  */
+import type { AuthInfo } from '../protocol/auth-info.ts'
 import { isRecord } from '../protocol/jsonrpc.ts'
 import { isAtLeast, isLoggingLevel } from '../protocol/logging.ts'
 import {
@@ -39,6 +40,12 @@ interface Followed {
   muted?: boolean | undefined
 }
 
+/** Whose stream is opened, and by whom. */
+export interface Opened {
+  readonly record: SessionRecord
+  readonly auth: AuthInfo | undefined
+}
+
 /** The open GET stream of one session. */
 export class GetStream extends SessionConnection {
   readonly #channel: EventChannel | undefined
@@ -50,8 +57,12 @@ export class GetStream extends SessionConnection {
   /** What arrives before the stream has said what it owes from before. */
   #held: string[] | undefined = []
 
-  constructor(sessions: Sessions, live: LiveSession, record: SessionRecord) {
-    super(sessions, live, GET_STREAM)
+  /**
+   * @param live what is alive for the session
+   * @param opened the session, and who opens its stream
+   */
+  constructor(sessions: Sessions, live: LiveSession, { record, auth }: Opened) {
+    super(sessions, live, { stream: GET_STREAM, auth })
     this.#record = record
     this.#elicitations = new Set(sessions.expectedBy(record.id))
     const { events } = sessions

@@ -46,8 +46,8 @@ export interface HandlerLimits {
   /** Listen streams of one authenticated principal; one more is answered with 503. @default null */
   readonly listenPerPrincipal?: number | null | undefined
   /**
-   * Milliseconds after which a listen stream ends with its result, so that its client listens anew,
-   * for instance before the platform cuts it off. Up to a tenth is taken off by chance.
+   * Milliseconds after which a stream that was opened to listen ends, so that its client opens
+   * another, for instance before the platform cuts it off. Up to a tenth is taken off by chance.
    *
    * @default null
    */

@@ -6,8 +6,17 @@
 import type { LiveSession, OpenConnection, SessionMember } from './live-session.ts'
 import type { SessionMessage } from './session-mail.ts'
 import type { Sessions } from './sessions.ts'
+import type { AuthInfo } from '../protocol/auth-info.ts'
 import type { Awaitable } from '../shared/fetch.ts'
+import { jittered } from '../shared/jitter.ts'
 import { SseStream } from './sse-stream.ts'
+
+/** What a connection carries, and for whom. */
+export interface Carried {
+  /** The name of the stream, unique within its session. */
+  readonly stream: string
+  readonly auth: AuthInfo | undefined
+}
 
 /** An open connection; another one that carries the same stream takes its place. */
 export class SessionConnection implements SessionMember, OpenConnection {
@@ -18,9 +27,13 @@ export class SessionConnection implements SessionMember, OpenConnection {
   readonly #holder: string
   readonly #since: number
   #closed = false
+  #deadline: unknown
 
-  /** @param stream the name of the stream it carries */
-  constructor(sessions: Sessions, live: LiveSession, stream: string) {
+  /**
+   * @param live what is alive for its session
+   * @param carried the stream it carries, and who opens it
+   */
+  constructor(sessions: Sessions, live: LiveSession, { stream, auth }: Carried) {
     const { clock, keepaliveMs, streamBytes, randomUUID } = sessions.host.settings
     this.sessions = sessions
     this.live = live
@@ -32,7 +45,9 @@ export class SessionConnection implements SessionMember, OpenConnection {
       keepaliveMs,
       maxBytes: streamBytes,
       onGone: () => this.close(),
+      encoder: sessions.encoder,
     })
+    this.#endInTime(auth)
     live.add(this)
     sessions.connections.add(this)
   }
@@ -81,6 +96,7 @@ export class SessionConnection implements SessionMember, OpenConnection {
     if (this.#closed) return
     this.#closed = true
     this.sse.end()
+    this.sessions.clock.clearTimeout(this.#deadline)
     this.sessions.connections.delete(this)
     this.closed()
     this.live.delete(this)
@@ -88,4 +104,13 @@ export class SessionConnection implements SessionMember, OpenConnection {
 
   /** The connection has ended. */
   protected closed(): void {}
+
+  /** A connection ends before its credentials do, and before its maximum age. */
+  #endInTime(auth: AuthInfo | undefined): void {
+    const { clock, maxStreamAgeMs } = this.sessions.host.settings
+    const validMs = auth?.expiresAt === undefined ? Infinity : auth.expiresAt * 1000 - clock.now()
+    const ms = Math.min(validMs, maxStreamAgeMs === Infinity ? Infinity : jittered(maxStreamAgeMs))
+    if (ms === Infinity) return
+    this.#deadline = clock.setTimeout(() => this.close(), Math.max(0, ms))
+  }
 }

@@ -68,6 +68,8 @@ export class Sessions implements LiveSessionHome {
   readonly clock: Clock
   /** What reaches the client of a session besides answers. */
   readonly delivery: Delivery
+  /** What every connection encodes with. */
+  readonly encoder: TextEncoder = new TextEncoder()
   /** Connections that sessions opened with GET. */
   readonly connections: Set<OpenConnection> = new Set()
   readonly #randomUUID: () => string

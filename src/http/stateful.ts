@@ -52,7 +52,7 @@ export async function openSession(
   }
   const { delivery } = sessions
   const { legacy } = deployment.server.core
-  const hello = helloOf(deployment, message)
+  const hello = helloOf(deployment, visit, message)
   if (isMcpError(hello)) return toResponse(visit, legacy.fault(message.id, hello))
   const caller = legacy.identify(hello, visit.auth)
   const parts = { message, caller, outbox: new SilentOutbox(), delivery }
@@ -72,10 +72,13 @@ export async function openSession(
 
 function helloOf(
   { server }: SessionDeployment,
+  { request }: Visit,
   { params = {} }: JSONRPCRequest,
 ): Hello | InvalidParamsError {
   try {
     const hello = readHello(server.core.legacy.revisions, params)
+    // What came in few bytes is kept in few; only for more it has to be looked at.
+    if (Number(request.headers.get('content-length') ?? NaN) <= MAX_HELLO_CHARS) return hello
     const kept = JSON.stringify([hello.clientInfo, hello.capabilities])
     if (kept.length <= MAX_HELLO_CHARS) return hello
     return new InvalidParamsError("'clientInfo' and 'capabilities' are too long to be kept")
