@@ -83,9 +83,9 @@ afterEach(async () => {
 })
 
 async function served(): Promise<URL> {
-  const served = await serve(server, { port: 0, requestState: { keys: [KEY] } })
-  stop = () => served.close()
-  return new URL(served.url)
+  const running = await serve(server, { port: 0, requestState: { keys: [KEY] } })
+  stop = () => running.close()
+  return new URL(running.url)
 }
 
 const call = { name: 'deploy', arguments: { env: 'prod' } }
