@@ -9,6 +9,7 @@ import type { Issue } from '../schema/standard.ts'
 import { dereference, validate } from '@cfworker/json-schema'
 import { checkJsonSchema } from '../schema/bounds.ts'
 import { subschemasOf } from '../schema/json-schema.ts'
+import { checkCost } from './cost.ts'
 import { prepareSchema } from './prepare.ts'
 
 /**
@@ -35,9 +36,10 @@ export function compileValidator(schema: unknown, subject = 'JSON Schema'): Json
  *
  * @param checked the document
  * @param subject begins the message of an error
- * @throws {TypeError} if a pattern or an identifier in it is invalid.
+ * @throws {TypeError} if a pattern or an identifier in it is invalid, or one value could cost too much.
  */
 export function validatorOf(checked: CheckedSchema, subject: string): JsonValidator {
+  checkCost(checked, subject)
   const schema = prepareSchema(checked, subject)
   const draft = checked.dialect === 'draft-07' ? '7' : '2020-12'
   const lookup = lookupOf(schema, subject)

@@ -23,6 +23,8 @@ export interface CheckedSchema {
   readonly dialect: Dialect
   /** A `$dynamicRef` occurs somewhere. */
   readonly dynamic: boolean
+  /** Every schema object in it, with the schemas that look at the same instance. */
+  readonly inPlace: ReadonlyMap<JsonSchema, readonly JsonSchema[]>
 }
 
 /** One document or embedded resource: what `#…` in it refers to. */
@@ -48,7 +50,6 @@ interface Place {
 interface Walk {
   readonly subject: string
   readonly dialect: Dialect
-  /** Every schema object met, with the schemas that look at the same instance. */
   readonly inPlace: Map<JsonSchema, JsonSchema[]>
   readonly references: Reference[]
   readonly counters: { nodes: number; resources: number; dynamic: number }
@@ -60,7 +61,7 @@ interface Walk {
  * @param schema the document's root
  * @param subject what it belongs to; begins the message, as in `tool 'x': input schema`
  * @throws {TypeError} if it is not a schema, is deeper than 64 levels or larger than 10 000 subschemas, declares a
- *   dialect other than 2020-12 and draft-07, refers outside itself or to nothing, or refers to itself in a circle.
+ *   dialect other than 2020-12 and draft-07, or refers outside itself or to nothing.
  */
 export function checkJsonSchema(schema: unknown, subject: string): CheckedSchema {
   if (!isSchemaObject(schema)) throw new TypeError(`${subject} must be a JSON Schema object`)
@@ -76,8 +77,7 @@ export function checkJsonSchema(schema: unknown, subject: string): CheckedSchema
   if (counters.dynamic > 0 && counters.resources > 0) {
     throw new TypeError(`${subject} uses $dynamicRef across embedded $id; put it in one resource`)
   }
-  measureAll(walk)
-  return { schema, dialect, dynamic: counters.dynamic > 0 }
+  return { schema, dialect, dynamic: counters.dynamic > 0, inPlace: walk.inPlace }
 }
 
 /**
@@ -209,35 +209,4 @@ function decodeFragment(fragment: string): string | undefined {
     // Bad percent-encoding cannot name anything, so it counts as unresolved.
     return undefined
   }
-}
-
-/** Counts what one instance may cost at most: `a: allOf [b, b]`, `b: allOf [c, c]`… doubles at every step. */
-function measureAll(walk: Walk): void {
-  const costs = new Map<JsonSchema, number>()
-  for (const schema of walk.inPlace.keys()) measure({ walk, costs, open: new Set() }, schema)
-}
-
-interface Measuring {
-  readonly walk: Walk
-  readonly costs: Map<JsonSchema, number>
-  readonly open: Set<JsonSchema>
-}
-
-function measure(state: Measuring, schema: JsonSchema): number {
-  const known = state.costs.get(schema)
-  if (known !== undefined) return known
-  const { subject, inPlace } = state.walk
-  if (state.open.has(schema)) throw new TypeError(`${subject} refers to itself in a circle`)
-  if (state.open.size >= MAX_SCHEMA_DEPTH) {
-    throw new TypeError(`${subject} chains more than ${MAX_SCHEMA_DEPTH} references`)
-  }
-  state.open.add(schema)
-  let cost = 1
-  for (const next of inPlace.get(schema) ?? []) cost += measure(state, next)
-  state.open.delete(schema)
-  if (cost > MAX_SUBSCHEMAS) {
-    throw new TypeError(`${subject} applies more than ${MAX_SUBSCHEMAS} subschemas to one value`)
-  }
-  state.costs.set(schema, cost)
-  return cost
 }

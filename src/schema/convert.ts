@@ -37,9 +37,9 @@ export function toJsonSchemaDocument(schema: unknown, options: ConvertOptions): 
   const { subject } = options
   if (!isStandardSchema(schema)) throw new TypeError(`${subject} ${explainNoSchema(schema)}`)
   const generated = generate(schema, options)
-  const checked = checkJsonSchema(generated, subject).schema
-  if (schema['~standard'].vendor === RAW_VENDOR) return checked
-  const { $schema: _, ...document } = inlineReferences(checked)
+  // What `jsonSchema()` was given has been checked there.
+  if (schema['~standard'].vendor === RAW_VENDOR && isSchemaObject(generated)) return generated
+  const { $schema: _, ...document } = inlineReferences(checkJsonSchema(generated, subject).schema)
   return options.side === 'input' ? tidyInput(document) : document
 }
 
