@@ -65,7 +65,15 @@ it('finds a question that is not the same each time', async () => {
     turn += 1
     return (await ctx.elicit('a', { ...yes, message: `Run ${turn}?` })).action
   })
-  await expect(bad).rejects.toThrow(/question 'a' changes from run to run: .*Run 1\?.*Run 3\?/)
+  await expect(bad).rejects.toThrow(/question 'a' changes: .*Run 1\?.*Run 3\?/)
+})
+
+it('lets a question hold what an effect returned', async () => {
+  const good = check(async (ctx, effect) => {
+    const build = await ctx.once('build', effect)
+    return (await ctx.elicit('a', { ...yes, message: `Deploy ${build}?` })).action
+  })
+  await expect(good).resolves.toMatchObject({ rounds: 1 })
 })
 
 it('finds questions that are asked in one run only', async () => {

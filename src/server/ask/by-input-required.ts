@@ -6,9 +6,12 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  * @module
  */
-import { declares } from '../../protocol/capabilities.ts'
-import type { ClientFeature } from '../../protocol/capabilities.ts'
-import { InvalidParamsError, InvalidRequestError } from '../../protocol/errors.ts'
+import { missingCapabilities } from '../../protocol/capabilities.ts'
+import {
+  InvalidParamsError,
+  InvalidRequestError,
+  MissingRequiredClientCapabilityError,
+} from '../../protocol/errors.ts'
 import { isRecord } from '../../protocol/jsonrpc.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { MAX_REPLAY_ROUNDS } from '../../protocol/limits.ts'
@@ -19,7 +22,7 @@ import { STATE_REFUSED } from '../input-required/request-states.ts'
 import { isInputRequired } from '../input-required/result.ts'
 import type { InputRequired } from '../input-required/result.ts'
 import { CallMemory, Unanswered } from './call-memory.ts'
-import { needsOf, Refusals, refusalOf } from './needs.ts'
+import { needsOf, Refusals, together } from './needs.ts'
 import { Asked } from './question.ts'
 import type { Asker, Question, QuestionMethod } from './question.ts'
 
@@ -32,6 +35,12 @@ interface Embedded {
   readonly params: Params
 }
 
+/** A question that waits for its answer. */
+interface Pending {
+  readonly question: Question
+  readonly mark: string
+}
+
 /** Asks with the result of the call, and replays. */
 export class ReplayAsker implements Asker {
   readonly responses: Params
@@ -40,7 +49,7 @@ export class ReplayAsker implements Asker {
   readonly #memory: CallMemory
   readonly #refusals = new Refusals()
   readonly #rounds: number
-  readonly #pending = new Map<string, Question>()
+  readonly #pending = new Map<string, Pending>()
   #callId: string | undefined
 
   private constructor(call: Call, journal: Partial<Journal>) {
@@ -118,7 +127,8 @@ export class ReplayAsker implements Asker {
     throw refusal ?? error
   }
 
-  async #send({ key, method, params, timeoutMs }: Question, mark: string): Promise<Params> {
+  async #send(question: Question, mark: string): Promise<Params> {
+    const { key, method, params } = question
     const { answers } = this.#memory
     const known = answers.get(key)?.result ?? this.#responseTo(key)
     if (known !== undefined) {
@@ -127,7 +137,7 @@ export class ReplayAsker implements Asker {
     }
     const missing = this.#missing(needsOf(method, params))
     if (missing.length > 0) throw this.#refusals.refuse(missing)
-    this.#pending.set(key, { key, method, params, timeoutMs })
+    this.#pending.set(key, { question, mark })
     return Promise.reject(new Unanswered(key))
   }
 
@@ -138,30 +148,26 @@ export class ReplayAsker implements Asker {
     throw new InvalidParamsError(`The answer to '${key}' must be an object`)
   }
 
-  #missing(needs: readonly ClientFeature[]): readonly ClientFeature[] {
-    return needs.filter((need) => !declares(this.#call.caller.capabilities, need))
-  }
-
   async #result(returned: InputRequired | undefined): Promise<Params> {
     const requests = this.#requests(returned)
-    const needs = [...requests.values()].flatMap(({ method, params }) => needsOf(method, params))
-    const missing = this.#missing(needs)
-    if (missing.length > 0) throw refusalOf(missing)
+    const needs = together([...requests.values()].map(needsOf))
+    const missing = missingCapabilities(needs, this.#call.caller.capabilities)
+    if (missing !== undefined) throw new MissingRequiredClientCapabilityError(missing)
     if (this.#rounds >= MAX_REPLAY_ROUNDS) {
       throw new TypeError(`a call may ask in at most ${MAX_REPLAY_ROUNDS} rounds`)
     }
     const requestState = await this.#sealed(returned)
     return {
       resultType: 'input_required',
-      ...(requests.size === 0 ? {} : { inputRequests: Object.fromEntries(requests) }),
-      ...(requestState === undefined ? {} : { requestState }),
+      inputRequests: requests.size === 0 ? undefined : Object.fromEntries(requests),
+      requestState,
     }
   }
 
   #requests(returned: InputRequired | undefined): ReadonlyMap<string, Embedded> {
     const requests = new Map<string, Embedded>()
-    for (const [key, { method, params }] of this.#pending) {
-      requests.set(key, embedded(method, params))
+    for (const [key, { question }] of this.#pending) {
+      requests.set(key, embedded(question.method, question.params))
     }
     for (const [key, { method, params = {} }] of Object.entries(returned?.requests ?? {})) {
       requests.set(key, embedded(method, { ...params }))
@@ -180,10 +186,9 @@ export class ReplayAsker implements Asker {
     if (!remembers && state === undefined && this.#callId === undefined) return undefined
     const callId = this.#idOfCall()
     const rounds = this.#rounds + 1
-    return this.#call.states.seal(
-      this.#call,
-      writeJournal({ callId, rounds, answers, effects, state }),
-    )
+    const asked = new Map(Array.from(this.#pending, ([key, { mark }]) => [key, mark]))
+    const journal = writeJournal({ callId, rounds, asked, answers, effects, state })
+    return this.#call.states.seal(this.#call, journal)
   }
 
   #idOfCall(): string {

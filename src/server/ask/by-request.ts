@@ -4,8 +4,8 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
  * @module
  */
-import { declares } from '../../protocol/capabilities.ts'
-import type { ClientFeature } from '../../protocol/capabilities.ts'
+import { missingCapabilities } from '../../protocol/capabilities.ts'
+import type { ClientCapabilities } from '../../protocol/capabilities.ts'
 import { InvalidRequestError } from '../../protocol/errors.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { MAX_ROUNDS } from '../../protocol/limits.ts'
@@ -16,7 +16,7 @@ import type { Call, ClientRequest, Outbox } from '../call.ts'
 import { isInputRequired } from '../input-required/result.ts'
 import type { InputRequired } from '../input-required/result.ts'
 import { CallMemory, throughJson } from './call-memory.ts'
-import { needsOf, Refusals } from './needs.ts'
+import { needsOf, Refusals, together } from './needs.ts'
 import type { Asked, Asker, Question } from './question.ts'
 
 /** Asks with requests on the stream of the call they belong to. */
@@ -111,13 +111,9 @@ export class RequestAsker implements Asker {
   /** @throws {MissingRequiredClientCapabilityError} if the client or its revision lacks something */
   #refuse(questions: readonly Question[]): void {
     const { capabilities, revision } = this.#call.caller
-    const features = featuresOf(revision)
-    const missing = questions
-      .flatMap(({ method, params }) => needsOf(method, params))
-      .filter((need) => !canDeclare(features, need) || !declares(capabilities, need))
-      // Before clients could declare it, all that sample took context.
-      .filter((need) => need !== 'sampling.context' || features.richElicitation)
-    if (missing.length > 0) throw this.#refusals.refuse(missing)
+    const able = abilities(capabilities, featuresOf(revision))
+    const missing = missingCapabilities(together(questions.map(needsOf)), able)
+    if (missing !== undefined) throw this.#refusals.refuse(missing)
   }
 
   #toRequest(question: Question): ClientRequest {
@@ -127,18 +123,19 @@ export class RequestAsker implements Asker {
   }
 }
 
-/** Whatever an old client declares, it cannot do what its revision does not know. */
-function canDeclare(features: RevisionFeatures, need: ClientFeature): boolean {
-  switch (need) {
-    case 'elicitation.form':
-      return features.elicitation
-    case 'elicitation.url':
-    case 'sampling.tools':
-      return features.richElicitation
-    case 'roots':
-    case 'sampling':
-    case 'sampling.context':
-      return true
+/**
+ * Whatever an old client declares, it cannot do what its revision does not know; and before clients
+ * could declare it, all that sample took context.
+ */
+function abilities(
+  declared: ClientCapabilities,
+  { elicitation, richElicitation }: RevisionFeatures,
+): ClientCapabilities {
+  if (richElicitation) return declared
+  return {
+    roots: declared.roots,
+    sampling: declared.sampling && { context: {} },
+    elicitation: elicitation ? declared.elicitation && {} : undefined,
   }
 }
 

@@ -52,6 +52,7 @@ export class CallMemory {
   readonly answers: Journal['answers']
   /** What effects returned. */
   readonly effects: Journal['effects']
+  readonly #earlier: Journal['asked']
   readonly #asked = new Map<string, Asked>()
   readonly #running = new Map<string, Promise<unknown>>()
   #failures: readonly Failure[] = []
@@ -60,7 +61,8 @@ export class CallMemory {
   #unwound = false
 
   /** @param earlier what earlier rounds of the call left */
-  constructor(earlier: Partial<Pick<Journal, 'answers' | 'effects'>> = {}) {
+  constructor(earlier: Partial<Pick<Journal, 'asked' | 'answers' | 'effects'>> = {}) {
+    this.#earlier = earlier.asked ?? new Map()
     this.answers = earlier.answers ?? new Map()
     this.effects = earlier.effects ?? new Map()
   }
@@ -118,7 +120,8 @@ export class CallMemory {
     if (asked !== undefined && asked.question !== mark) {
       throw new TypeError(`the key '${key}' already belongs to another question of this call`)
     }
-    if ((this.answers.get(key)?.question ?? mark) !== mark) {
+    const earlier = this.answers.get(key)?.question ?? this.#earlier.get(key) ?? mark
+    if (earlier !== mark) {
       throw new TypeError(
         `question '${key}' is not what it was in an earlier round: a handler must ask the same each time it runs`,
       )

@@ -4,43 +4,57 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  * @module
  */
-import { requiredCapability } from '../../protocol/capabilities.ts'
-import type { ClientFeature } from '../../protocol/capabilities.ts'
+import type { ClientCapabilities } from '../../protocol/capabilities.ts'
 import { MissingRequiredClientCapabilityError } from '../../protocol/errors.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import type { QuestionMethod } from './question.ts'
 
+/** What a question is, as far as it tells what it needs. */
+interface Asking {
+  readonly method: QuestionMethod
+  readonly params: Params
+}
+
 /**
- * The features that a question needs.
+ * The capabilities that a question needs, as a client declares them.
  *
- * @param method how it asks
- * @param params what it asks
+ * @param question what is asked, and how
  */
-export function needsOf(method: QuestionMethod, params: Params): readonly ClientFeature[] {
+export function needsOf({ method, params }: Asking): ClientCapabilities {
   switch (method) {
     case 'elicitation/create':
-      return [params['mode'] === 'url' ? 'elicitation.url' : 'elicitation.form']
+      return { elicitation: params['mode'] === 'url' ? { url: {} } : { form: {} } }
     case 'sampling/createMessage':
-      return samplingNeeds(params)
+      return { sampling: samplingNeeds(params) }
     case 'roots/list':
-      return ['roots']
+      return { roots: {} }
   }
 }
 
-function samplingNeeds({ tools, toolChoice, includeContext }: Params): readonly ClientFeature[] {
-  const withTools = tools !== undefined || toolChoice !== undefined
-  const withContext = includeContext !== undefined && includeContext !== 'none'
-  return [
-    'sampling',
-    ...(withTools ? (['sampling.tools'] as const) : []),
-    ...(withContext ? (['sampling.context'] as const) : []),
-  ]
+function samplingNeeds({ tools, toolChoice, includeContext = 'none' }: Params): object {
+  return {
+    ...((tools !== undefined || toolChoice !== undefined) && { tools: {} }),
+    ...(includeContext !== 'none' && { context: {} }),
+  }
+}
+
+/**
+ * Capabilities that are needed together, as one object.
+ *
+ * @param needs capabilities, each as a client declares them
+ */
+export function together(needs: readonly Params[]): Params {
+  const merged: Record<string, Params> = {}
+  for (const [name, settings] of needs.flatMap(Object.entries)) {
+    merged[name] = { ...merged[name], ...settings }
+  }
+  return merged
 }
 
 /** Refusals of questions that a client cannot answer. Those asked together name everything together. */
 export class Refusals {
-  readonly #together = new Map<unknown, ClientFeature[]>()
-  #batch: ClientFeature[] | undefined
+  readonly #together = new Map<unknown, Params[]>()
+  #batch: Params[] | undefined
 
   /**
    * Refuses a question.
@@ -48,10 +62,10 @@ export class Refusals {
    * @param missing what the client lacks
    * @returns what to throw
    */
-  refuse(missing: readonly ClientFeature[]): MissingRequiredClientCapabilityError {
+  refuse(missing: Params): MissingRequiredClientCapabilityError {
     const batch = this.#batch ?? this.#begin()
-    batch.push(...missing)
-    const refusal = refusalOf(missing)
+    batch.push(missing)
+    const refusal = new MissingRequiredClientCapabilityError(missing)
     this.#together.set(refusal, batch)
     return refusal
   }
@@ -64,33 +78,16 @@ export class Refusals {
    */
   whole(error: unknown): MissingRequiredClientCapabilityError | undefined {
     const batch = this.#together.get(error)
-    return batch === undefined ? undefined : refusalOf(batch)
+    return batch && new MissingRequiredClientCapabilityError(together(batch))
   }
 
   /** What is asked before the handler can react is asked together. */
-  #begin(): ClientFeature[] {
-    const batch: ClientFeature[] = []
+  #begin(): Params[] {
+    const batch: Params[] = []
     this.#batch = batch
     queueMicrotask(() => {
       this.#batch = undefined
     })
     return batch
   }
-}
-
-/**
- * The error that names what a client lacks, as one capability object.
- *
- * @param missing what it lacks
- */
-export function refusalOf(missing: readonly ClientFeature[]): MissingRequiredClientCapabilityError {
-  const merged: Record<string, Record<string, unknown>> = {}
-  for (const [name, settings] of missing.flatMap(capabilityEntries)) {
-    merged[name] = { ...merged[name], ...settings }
-  }
-  return new MissingRequiredClientCapabilityError(merged)
-}
-
-function capabilityEntries(feature: ClientFeature): [string, Record<string, unknown>][] {
-  return Object.entries(requiredCapability(feature))
 }

@@ -19,6 +19,8 @@ export interface Journal {
   readonly callId: string
   /** Rounds so far. */
   readonly rounds: number
+  /** Fingerprints of the questions that the client is asked, so that each answer is to what was asked. */
+  readonly asked: Map<string, string>
   readonly answers: Map<string, JournaledAnswer>
   /** What effects returned. */
   readonly effects: Map<string, unknown>
@@ -32,13 +34,14 @@ export interface Journal {
  * @throws {TypeError} if it has too many entries
  */
 export function writeJournal(journal: Journal): string {
-  const { callId, rounds, answers, effects, state } = journal
+  const { callId, rounds, asked, answers, effects, state } = journal
   if (answers.size + effects.size > MAX_JOURNAL_ENTRIES) {
     throw new TypeError(`a call may remember at most ${MAX_JOURNAL_ENTRIES} answers and effects`)
   }
   return JSON.stringify({
     callId,
     rounds,
+    asked: [...asked],
     answers: [...answers],
     // JSON would turn an effect that returned nothing into one that returned null.
     effects: Array.from(effects, ([key, value]) => (value === undefined ? [key] : [key, value])),
@@ -54,12 +57,13 @@ export function writeJournal(journal: Journal): string {
 export function readJournal(text: string): Journal | undefined {
   const value: unknown = JSON.parse(text)
   if (!isRecord(value)) return undefined
-  const { callId, rounds, answers, effects, state } = value
+  const { callId, rounds, asked, answers, effects, state } = value
   if (typeof callId !== 'string' || typeof rounds !== 'number') return undefined
-  if (!isEntries(answers) || !isEntries(effects)) return undefined
+  if (!isEntries(asked) || !isEntries(answers) || !isEntries(effects)) return undefined
   return {
     callId,
     rounds,
+    asked: new Map(asked.filter(isTextEntry)),
     answers: new Map(answers.filter(isAnswerEntry)),
     effects: new Map(effects.map(([key, kept]) => [key, kept])),
     state,
@@ -71,6 +75,10 @@ function isEntries(value: unknown): value is readonly (readonly [string, unknown
     Array.isArray(value) &&
     value.every((entry) => Array.isArray(entry) && typeof entry[0] === 'string')
   )
+}
+
+function isTextEntry(entry: readonly [string, unknown?]): entry is readonly [string, string] {
+  return typeof entry[1] === 'string'
 }
 
 function isAnswerEntry(

@@ -398,23 +398,29 @@ describe('keys', () => {
     expect(String(reported[0]?.error)).toContain("the key 'k' already belongs to another question")
   })
 
-  it('belong to the same question in every round', async () => {
-    let runs = 0
+  it('belong to the same question in every round: nobody answers what was not asked', async () => {
+    let target = 'staging'
+    const done = vi.fn()
     const { server, reported } = serverWith(async (ctx) => {
-      runs += 1
-      await ctx.elicit('k', { ...yes, message: `Run ${runs}?` })
+      const { action } = await ctx.elicit('k', { ...yes, message: `Deploy to ${target}?` })
+      done(action)
       return (await ctx.elicit('next', yes)).action
     })
     const handler = sealed(server)
     const first = await callTool(handler, 'ask')
-    const second = await callTool(handler, 'ask', {
-      answers: { k: accepted },
-      state: stateOf(first),
-    })
+    target = 'production'
+    const round = { answers: { k: accepted }, state: stateOf(first) }
+    expect((await callTool(handler, 'ask', round)).result?.['isError']).toBe(true)
+    expect(done).not.toHaveBeenCalled()
+    target = 'staging'
+    const second = await callTool(handler, 'ask', round)
+    target = 'production'
     await callTool(handler, 'ask', { answers: { next: accepted }, state: stateOf(second) })
-    expect(String(reported[0]?.error)).toContain(
-      "question 'k' is not what it was in an earlier round",
-    )
+    expect(done).toHaveBeenCalledOnce()
+    expect(reported.map(({ error }) => String(error))).toEqual([
+      expect.stringContaining("question 'k' is not what it was in an earlier round"),
+      expect.stringContaining("question 'k' is not what it was in an earlier round"),
+    ])
   })
 })
 

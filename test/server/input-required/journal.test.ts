@@ -5,6 +5,7 @@ it('reads what it wrote, prototype names and empty effects included', () => {
   const journal = {
     callId: 'c',
     rounds: 3,
+    asked: new Map([['k', 'mark']]),
     answers: new Map([['__proto__', { question: 'q', result: { action: 'accept' } }]]),
     effects: new Map<string, unknown>([
       ['constructor', { a: [1, null] }],
@@ -16,7 +17,7 @@ it('reads what it wrote, prototype names and empty effects included', () => {
   expect(readJournal(writeJournal(journal))).toEqual(journal)
 })
 
-it.each(['null', '[]', '{}', '{"callId":"c","rounds":1,"answers":[1],"effects":[]}'])(
+it.each(['null', '[]', '{}', '{"callId":"c","rounds":1,"asked":[],"answers":[1],"effects":[]}'])(
   'reads %s as nothing',
   (text) => {
     expect(readJournal(text)).toBeUndefined()
