@@ -56,12 +56,11 @@ function begin(options: ConversationOptions = {}, more: Partial<ServerOptions> =
   return { server, conversation, sent, raw, send, ask, answer, aborted }
 }
 
-const META = {
-  _meta: {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
-  },
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
 }
+const META = { _meta: envelope }
 const hello = (version = '2025-11-25') => ({
   protocolVersion: version,
   capabilities: { elicitation: {} },
@@ -137,7 +136,7 @@ describe('a conversation', () => {
     const { ask } = begin()
     expect(await ask(1, 'tools/list')).toMatchObject({ error: { code: -32602 } })
     const other = {
-      _meta: { ...META._meta, 'io.modelcontextprotocol/protocolVersion': '1999-01-01' },
+      _meta: { ...envelope, 'io.modelcontextprotocol/protocolVersion': '1999-01-01' },
     }
     expect(await ask(2, 'tools/list', other)).toMatchObject({ error: { code: -32022 } })
     expect(await ask(3, 'initialize', { ...hello(), ...META })).toMatchObject({
