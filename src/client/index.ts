@@ -37,7 +37,7 @@ export type {
 export type { ListenEvent, Subscription } from './listen.ts'
 export type { Change } from './listen-filter.ts'
 export type { Listing } from './pages.ts'
-export type { FetchRequest, HeadersSource } from './http/sender.ts'
+export type { FetchRequest, HeadersLike, HeadersSource } from './http/sender.ts'
 export type {
   CallOptions,
   ClientOptions,

@@ -31,6 +31,7 @@ import { refusalResponse } from './responses.ts'
 import type { ExtraHeaders } from './responses.ts'
 import { sessionMail } from './session-mail.ts'
 import type { SessionMessage } from './session-mail.ts'
+import type { Encoder } from './sse-stream.ts'
 import type { Watched } from './watched.ts'
 
 /** What a request shows of itself before its body is read. */
@@ -69,7 +70,7 @@ export class Sessions implements LiveSessionHome {
   /** What reaches the client of a session besides answers. */
   readonly delivery: Delivery
   /** What every connection encodes with. */
-  readonly encoder: TextEncoder = new TextEncoder()
+  readonly encoder: Encoder = new TextEncoder()
   /** Connections that sessions opened with GET. */
   readonly connections: Set<OpenConnection> = new Set()
   readonly #randomUUID: () => string

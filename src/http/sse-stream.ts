@@ -10,6 +10,9 @@ import { KEEPALIVE_FRAME } from './sse-format.ts'
 /** Keepalive ticks without any movement after which a reader with a backlog counts as gone. */
 const STALLED_TICKS = 3
 
+/** What `new TextEncoder()` makes; Node's types know the class only as a value. */
+export type Encoder = InstanceType<typeof TextEncoder>
+
 /** What a stream is made with. */
 export interface SseStreamOptions {
   readonly clock: Clock
@@ -20,7 +23,7 @@ export interface SseStreamOptions {
   /** Called once when the reader is gone, or counts as gone; not after {@link SseStream.end}. */
   readonly onGone: () => void
   /** One for many streams keeps each of them small. @default one of its own */
-  readonly encoder?: TextEncoder | undefined
+  readonly encoder?: Encoder | undefined
 }
 
 /** An event stream to one client. Writing to one that has ended does nothing. */
@@ -28,7 +31,7 @@ export class SseStream {
   /** What the response carries. */
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>
   readonly #options: SseStreamOptions
-  readonly #encoder: TextEncoder
+  readonly #encoder: Encoder
   readonly #maxBytes: number
   #controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined
   #timer: unknown

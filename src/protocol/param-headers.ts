@@ -13,8 +13,8 @@ import { MAX_SCHEMA_DEPTH, MAX_SUBSCHEMAS } from './limits.ts'
 /** The keyword that asks for a header. */
 export const PARAM_HEADER_KEYWORD = 'x-mcp-header'
 
-/** In JSON, a schema below another lies at most two levels deeper: the keyword's and its own. */
-const MAX_DEPTH = 2 * MAX_SCHEMA_DEPTH
+/** In JSON, a schema below another lies at most so many levels deeper: the keyword's and its own. */
+const LEVELS = 2
 
 /** One argument that is mirrored. */
 export interface ParamHeader {
@@ -60,7 +60,7 @@ export function scanParamHeaders(inputSchema: unknown): ParamHeaderScan {
 function visit(scan: Scan, schema: unknown, place: Place): string | undefined {
   if (typeof schema !== 'object' || schema === null) return undefined
   scan.parts += 1
-  if (place.depth > MAX_DEPTH) return `the schema nests deeper than ${MAX_SCHEMA_DEPTH}`
+  if (place.depth > LEVELS * MAX_SCHEMA_DEPTH) return `the schema nests deeper than ${MAX_SCHEMA_DEPTH}`
   if (scan.parts > MAX_SUBSCHEMAS) return `the schema has more than ${MAX_SUBSCHEMAS} parts`
   if (!isRecord(schema)) return visitMap(scan, schema, place)
   const problem = declare(scan, schema, place)

@@ -7,7 +7,7 @@
 import { fromBase64Url, toBase64Url } from './bytes.ts'
 
 /** A key: 32 bytes as base64url, or an AES-GCM key of the platform. */
-export type SealingKey = string | CryptoKey
+export type SealingKey = string | InstanceType<typeof CryptoKey>
 
 const KEY_BYTES = 32
 const USES: KeyUsage[] = ['encrypt', 'decrypt']

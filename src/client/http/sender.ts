@@ -11,8 +11,11 @@ import { ClientError, NetworkError, UnauthorizedError } from '../errors.ts'
 import { abortable } from '../sleep.ts'
 import { discard } from './read-text.ts'
 
+/** Headers as `new Headers` takes them, spelled out because Node's types have no name for it. */
+export type HeadersLike = Headers | Record<string, string> | [string, string][]
+
 /** Headers of the application: fixed, or made anew for each request. */
-export type HeadersSource = HeadersInit | (() => HeadersInit | Promise<HeadersInit>)
+export type HeadersSource = HeadersLike | (() => HeadersLike | Promise<HeadersLike>)
 
 /** Performs a request, as `fetch` does. */
 export type FetchRequest = (request: Request) => Response | Promise<Response>
