@@ -5,7 +5,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation
  * @module
  */
-import { declares } from '../protocol/capabilities.ts'
+import { missingCapabilities } from '../protocol/capabilities.ts'
 import type { ClientCapabilities } from '../protocol/capabilities.ts'
 import type {
   ElicitRequestFormParams,
@@ -189,7 +189,7 @@ function readQuestion(params: Params, declared: ClientCapabilities): ElicitReque
   const { mode = 'form' } = params
   if (mode !== 'form' && mode !== 'url')
     throw new InvalidParamsError(`This client does not know the elicitation mode ${String(mode)}`)
-  if (!declares(declared, `elicitation.${mode}`))
+  if (missingCapabilities({ elicitation: { [mode]: {} } }, declared) !== undefined)
     throw new InvalidParamsError(`This client did not declare elicitation.${mode}`)
   if (isUrlQuestion(params) || isFormQuestion(params)) return params
   throw new InvalidParamsError(

@@ -5,6 +5,7 @@
  * @module
  */
 import { isRecord } from './jsonrpc.ts'
+import type { Params } from './jsonrpc.ts'
 
 /** Settings of a capability that has none of its own yet. */
 export interface Settings {
@@ -74,7 +75,7 @@ export interface ServerCapabilities {
 
 /**
  * Tells whether `value` can be read as client capabilities: an object whose known members are
- * objects. Members of those members are not looked at; ask {@link declares}.
+ * objects. Members of those members are not looked at; ask {@link missingCapabilities}.
  *
  * @param value capabilities from the wire
  */
@@ -128,48 +129,32 @@ export function extensionSettings(
   return isRecord(settings) ? settings : undefined
 }
 
-/** The client capabilities that a request can need, from the whole to its parts. */
-export type ClientFeature =
-  | 'roots'
-  | 'sampling'
-  | 'sampling.tools'
-  | 'sampling.context'
-  | 'elicitation.form'
-  | 'elicitation.url'
-
-/** The capability object that each feature needs. */
-const REQUIRED: Readonly<Record<ClientFeature, ClientCapabilities>> = {
-  roots: { roots: {} },
-  sampling: { sampling: {} },
-  'sampling.tools': { sampling: { tools: {} } },
-  'sampling.context': { sampling: { context: {} } },
-  'elicitation.form': { elicitation: { form: {} } },
-  'elicitation.url': { elicitation: { url: {} } },
+/**
+ * What is required and not declared, as one capability object. An elicitation capability without any
+ * mode declares forms; one that names only `url` does not.
+ *
+ * @param required the capabilities needed, as a client declares them
+ * @param declared the capabilities the client declared
+ * @returns undefined when nothing is missing
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#client-capabilities
+ */
+export function missingCapabilities(
+  required: ClientCapabilities,
+  declared: ClientCapabilities,
+): Params | undefined {
+  const { elicitation } = declared
+  const impliesForm = elicitation !== undefined && elicitation.url === undefined
+  return missing(required, impliesForm ? { ...declared, elicitation: { form: {} } } : declared)
 }
 
-/**
- * Tells whether a client declared a feature. An elicitation capability without any mode means
- * forms; one that names only `url` does not.
- *
- * @param capabilities what the client declared
- * @param feature what is needed
- */
-export function declares(capabilities: ClientCapabilities, feature: ClientFeature): boolean {
-  const { roots, sampling, elicitation } = capabilities
-  if (feature === 'roots') return roots !== undefined
-  if (feature === 'sampling') return sampling !== undefined
-  if (feature === 'sampling.tools') return sampling?.tools !== undefined
-  if (feature === 'sampling.context') return sampling?.context !== undefined
-  if (feature === 'elicitation.url') return elicitation?.url !== undefined
-  if (elicitation === undefined) return false
-  return elicitation.form !== undefined || elicitation.url === undefined
-}
-
-/**
- * The capability object that a client lacks, as `data.requiredCapabilities` names it.
- *
- * @param feature what is needed
- */
-export function requiredCapability(feature: ClientFeature): ClientCapabilities {
-  return REQUIRED[feature]
+function missing(required: object, declared: unknown): Params | undefined {
+  const found: Record<string, unknown> = {}
+  for (const [key, wanted] of Object.entries(required)) {
+    if (wanted === undefined || wanted === false) continue
+    const has = isRecord(declared) && Object.hasOwn(declared, key) ? declared[key] : undefined
+    const lacks = has === undefined || has === false
+    const part = !lacks && isRecord(wanted) ? missing(wanted, has) : undefined
+    if (lacks || part !== undefined) found[key] = part ?? wanted
+  }
+  return Object.keys(found).length === 0 ? undefined : found
 }

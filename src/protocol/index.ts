@@ -138,8 +138,7 @@ export {
   isClientCapabilities,
   isServerCapabilities,
   extensionSettings,
-  declares,
-  requiredCapability,
+  missingCapabilities,
 } from './capabilities.ts'
 export type {
   Settings,
@@ -151,7 +150,6 @@ export type {
   ListChangedCapability,
   ResourcesCapability,
   ServerCapabilities,
-  ClientFeature,
 } from './capabilities.ts'
 export type {
   InitializeRequestParams,

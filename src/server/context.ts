@@ -4,6 +4,7 @@
  * @module
  */
 import type { AuthInfo } from '../protocol/auth-info.ts'
+import { missingCapabilities } from '../protocol/capabilities.ts'
 import type { ClientCapabilities } from '../protocol/capabilities.ts'
 import { MissingRequiredClientCapabilityError } from '../protocol/errors.ts'
 import type { RequestedSchema } from '../protocol/elicitation.ts'
@@ -36,7 +37,6 @@ import type { Log } from './log.ts'
 import type { Notifier } from './notifier.ts'
 import { ProgressReporter, progressTokenOf } from './progress.ts'
 import type { ProgressOptions } from './progress.ts'
-import { missingCapabilities } from './required-capabilities.ts'
 
 /** What a server may declare about its handlers' context. */
 export interface ServerTypes {

@@ -1,5 +1,4 @@
 import {
-  declares,
   extensionSettings,
   isAtLeast,
   isInputRequired,
@@ -11,10 +10,10 @@ import {
   kindOf,
   LOGGING_LEVELS,
   METHODS,
+  missingCapabilities,
   readableId,
-  requiredCapability,
 } from 'mcp-edge/protocol'
-import type { ClientFeature, ParamsOf, ResultOf, Tool, ToolTypes } from 'mcp-edge/protocol'
+import type { ParamsOf, ResultOf, Tool, ToolTypes } from 'mcp-edge/protocol'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { officialSchemas } from '../support/official-schemas.ts'
 
@@ -93,22 +92,25 @@ function methodsIn(schema: unknown): readonly string[] {
 }
 
 describe('capabilities', () => {
-  test.each<[object, ClientFeature, boolean]>([
-    [{ elicitation: {} }, 'elicitation.form', true],
-    [{ elicitation: {} }, 'elicitation.url', false],
-    [{ elicitation: { url: {} } }, 'elicitation.form', false],
-    [{ elicitation: { url: {} } }, 'elicitation.url', true],
-    [{ elicitation: { form: {}, url: {} } }, 'elicitation.form', true],
-    [{ sampling: {} }, 'sampling', true],
-    [{ sampling: {} }, 'sampling.tools', false],
-    [{ sampling: { tools: {} } }, 'sampling.tools', true],
-    [{ sampling: { context: {} } }, 'sampling.context', true],
-    [{ roots: {} }, 'roots', true],
-    [{}, 'roots', false],
-    [{}, 'elicitation.form', false],
-  ])('LC-19 %j and %s: %s', (capabilities, feature, expected) => {
-    expect(declares(capabilities, feature)).toBe(expected)
-    expect(declares(requiredCapability(feature), feature)).toBe(true)
+  test.each([
+    [{}, {}, undefined],
+    [{ sampling: {} }, { sampling: {} }, undefined],
+    [{ sampling: {} }, {}, { sampling: {} }],
+    [{ sampling: { tools: {} } }, { sampling: {} }, { sampling: { tools: {} } }],
+    [{ sampling: { context: {} } }, { sampling: { context: {} } }, undefined],
+    [{ elicitation: { form: {} } }, { elicitation: {} }, undefined],
+    [{ elicitation: { form: {} } }, { elicitation: { url: {} } }, { elicitation: { form: {} } }],
+    [{ elicitation: { url: {} } }, { elicitation: {} }, { elicitation: { url: {} } }],
+    [{ elicitation: { url: {} } }, { elicitation: { form: {}, url: {} } }, undefined],
+    [
+      { roots: { listChanged: true } },
+      { roots: { listChanged: false } },
+      { roots: { listChanged: true } },
+    ],
+    [{ roots: undefined, sampling: {} }, { roots: {} }, { sampling: {} }],
+    [{ extensions: { 'a/b': {} } }, { extensions: { 'c/d': {} } }, { extensions: { 'a/b': {} } }],
+  ])('LC-19 of %j a client with %j lacks %j', (required, declared, missing) => {
+    expect(missingCapabilities(required, declared)).toEqual(missing)
   })
 
   test('extensions are looked up as data, and odd settings count as none', () => {

@@ -128,15 +128,15 @@ export class ReplayAsker implements Asker {
   }
 
   async #send(question: Question, mark: string): Promise<Params> {
-    const { key, method, params } = question
+    const { key } = question
     const { answers } = this.#memory
     const known = answers.get(key)?.result ?? this.#responseTo(key)
     if (known !== undefined) {
       answers.set(key, { question: mark, result: known })
       return known
     }
-    const missing = this.#missing(needsOf(method, params))
-    if (missing.length > 0) throw this.#refusals.refuse(missing)
+    const missing = missingCapabilities(needsOf(question), this.#call.caller.capabilities)
+    if (missing !== undefined) throw this.#refusals.refuse(missing)
     this.#pending.set(key, { question, mark })
     return Promise.reject(new Unanswered(key))
   }

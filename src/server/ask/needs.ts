@@ -43,7 +43,7 @@ function samplingNeeds({ tools, toolChoice, includeContext = 'none' }: Params): 
  *
  * @param needs capabilities, each as a client declares them
  */
-export function together(needs: readonly Params[]): Params {
+export function together(needs: readonly object[]): Params {
   const merged: Record<string, Params> = {}
   for (const [name, settings] of needs.flatMap(Object.entries)) {
     merged[name] = { ...merged[name], ...settings }
