@@ -1,7 +1,7 @@
 /**
  * Runs the official conformance suite against our fixture server and client, strictly.
  *
- * `npm run conformance -- [server|client|all] [revision] [--target node|deno|bun|workerd|next]`
+ * `npm run conformance -- [server|client|all] [revision] [--target node|deno|bun|workerd|workerd-sealed|next]`
  * `npm run conformance -- server [revision] --url http://127.0.0.1:8787/mcp` (a server that is up)
  *
  * @module

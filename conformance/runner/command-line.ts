@@ -32,7 +32,7 @@ const REVISIONS: readonly string[] = ['2025-11-25', '2026-07-28']
 const BACKCOMPAT = '2025-03-26'
 
 const USAGE =
-  'usage: conformance [server|client|all] [revision] [--target node|deno|bun|workerd|next | --url URL]'
+  'usage: conformance [server|client|all] [revision] [--target node|deno|bun|workerd|workerd-sealed|next | --url URL]'
 
 /** Reads the arguments. @throws TypeError that shows the usage */
 export function parseCommandLine(args: readonly string[]): Plan {

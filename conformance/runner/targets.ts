@@ -32,7 +32,9 @@ const TARGETS: Readonly<Record<TargetName, Start>> = {
       'conformance/server-deno.ts',
     ]),
   bun: (port) => startProcess(port, bin('bun'), [CONDITION, 'conformance/server-bun.ts']),
-  workerd: later('workerd', 4),
+  workerd: (port) => startProcess(port, process.execPath, ['conformance/server-workerd.ts']),
+  'workerd-sealed': (port) =>
+    startProcess(port, process.execPath, ['conformance/server-workerd.ts', 'sealed']),
   next: later('next', 7),
 }
 
