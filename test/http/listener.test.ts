@@ -156,7 +156,7 @@ describe('a bus', () => {
     const bus: Bus = {
       publish: (event) => inner.publish(event),
       async subscribe(topics, deliver, signal) {
-        inner.subscribe(topics, deliver, signal)
+        await inner.subscribe(topics, deliver, signal)
         await inner.publish({ topic: 'tools', data: TOOLS })
         await settle()
         await inner.publish({ topic: 'prompts', data: PROMPTS })

@@ -75,9 +75,7 @@ export async function listen(
   }
 }
 
-function bodyOf(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-): ReadableStream<Uint8Array<ArrayBufferLike>> {
+function bodyOf(reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await reader.read()

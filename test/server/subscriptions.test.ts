@@ -34,7 +34,7 @@ describe('a change', () => {
       'notifications/elicitation/complete',
       { elicitationId: 'e' },
     ],
-  ] as const)('%j becomes one event', (change, topic, method, params) => {
+  ] as const)('%j becomes one event', (change, topic, ...[method, params]) => {
     const event = toBusEvent(change)
     expect(event.topic).toBe(topic)
     expect(parse(String(event.data))).toEqual({
