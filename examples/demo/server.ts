@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { image, McpServer, ResourceNotFoundError, text, ToolError, userMessage } from 'mcp-edge'
 import { cities, type City, findCity, suggestCities } from './cities.ts'
+import { addMoonDial } from './moon-dial.ts'
 import { moonPicture } from './moon-picture.ts'
 import { clockIn, darkness, isoDay, moonAt, nextDay, sunOn } from './sky.ts'
 
@@ -41,6 +42,7 @@ export function almanac(): McpServer {
   })
   addTools(server)
   addMoonPicture(server)
+  addMoonDial(server)
   addJournal(server)
   addResources(server)
   addPrompt(server)
@@ -126,10 +128,27 @@ function addJournal(server: McpServer): void {
       input: z.object({ city: cityName, seen: z.string().min(1).max(500) }),
       annotations: { destructiveHint: false },
     },
-    ({ city, seen }) => {
+    async ({ city, seen }, ctx) => {
       if (entries.length >= 1_000) throw new ToolError('The journal is full.')
       entries.push(`- ${isoDay()}, ${cityOr(city).name}: ${seen.replaceAll(/\s+/g, ' ')}`)
+      await ctx.notify.resourceUpdated('journal://observations')
       return `Noted. The journal holds ${entries.length} line(s).`
+    },
+  )
+  server.tool(
+    'clear_journal',
+    {
+      title: 'Clear the journal',
+      description: 'Throws the journal away, after asking the user',
+      annotations: { destructiveHint: true },
+    },
+    async (_input, ctx) => {
+      const message = `Throw away ${entries.length} line(s)?`
+      const answer = await ctx.elicit('sure', { message, schema: z.object({ sure: z.boolean() }) })
+      if (answer.action !== 'accept' || !answer.content.sure) return 'The journal is kept.'
+      entries.length = 0
+      await ctx.notify.resourceUpdated('journal://observations')
+      return 'The journal is empty.'
     },
   )
   server.resource(

@@ -22,7 +22,9 @@ describe.each(peers)('the demo under $name', (kind: PeerKind) => {
 
   afterEach(() => {
     const { inFlight, streams } = running.handler.stats()
-    expect({ inFlight, streams }).toEqual({ inFlight: 0, streams: 0 })
+    expect(inFlight).toBe(0)
+    // Clients with a session keep a stream open, to hear of changes.
+    expect(streams).toBeLessThanOrEqual(kind.era === 'legacy' ? 1 : 0)
   })
 
   test('it connects in the expected era and learns who answers', () => {
@@ -36,9 +38,12 @@ describe.each(peers)('the demo under $name', (kind: PeerKind) => {
       'moon_phase',
       'dark_nights',
       'moon_picture',
+      'moon_dial',
       'note_observation',
+      'clear_journal',
     ])
     expect((await peer.resources()).map(({ uri }) => uri)).toEqual([
+      'ui://almanac/moon-dial.html',
       'journal://observations',
       'almanac://cities',
       'almanac://moon.png',
