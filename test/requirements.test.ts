@@ -65,9 +65,9 @@ describe('how the ledger judges', () => {
   })
 
   test('a reason that waits for a finished part is named', () => {
-    const problems = ledgerProblems([], [2]).join('\n')
-    expect(problems).toContain('RPC-09 (2025-03-26 batches are answered by id) still waits')
-    expect(ledgerProblems([], [1]).join('\n')).not.toContain('RPC-09')
+    const problems = ledgerProblems([], [5]).join('\n')
+    expect(problems).toContain('SB-17 (cancel on stdio) still waits')
+    expect(ledgerProblems([], [1]).join('\n')).not.toContain('SB-17')
     expect(problems).not.toContain('LH-39')
   })
 
