@@ -60,7 +60,8 @@ export function scanParamHeaders(inputSchema: unknown): ParamHeaderScan {
 function visit(scan: Scan, schema: unknown, place: Place): string | undefined {
   if (typeof schema !== 'object' || schema === null) return undefined
   scan.parts += 1
-  if (place.depth > LEVELS * MAX_SCHEMA_DEPTH) return `the schema nests deeper than ${MAX_SCHEMA_DEPTH}`
+  if (place.depth > LEVELS * MAX_SCHEMA_DEPTH)
+    return `the schema nests deeper than ${MAX_SCHEMA_DEPTH}`
   if (scan.parts > MAX_SUBSCHEMAS) return `the schema has more than ${MAX_SUBSCHEMAS} parts`
   if (!isRecord(schema)) return visitMap(scan, schema, place)
   const problem = declare(scan, schema, place)

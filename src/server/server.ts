@@ -87,7 +87,14 @@ export class McpServer<T extends ServerTypes = ServerTypes> {
     const settings = new SessionSettings(capabilities)
     const { aroundRequest: around, hooksSeeData: seesData = false } = options
     this.dispatcher = new Dispatcher(core, {
-      features: [lifecycle, settings, this.#tools, this.#resources, this.#prompts, this.#completion],
+      features: [
+        lifecycle,
+        settings,
+        this.#tools,
+        this.#resources,
+        this.#prompts,
+        this.#completion,
+      ],
       notifications: this.#custom.notifications,
       hook: around === undefined ? undefined : { around, seesData },
     })

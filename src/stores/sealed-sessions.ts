@@ -5,7 +5,11 @@
  */
 import { InvalidRequestError } from '../protocol/errors.ts'
 import { isRecord } from '../protocol/jsonrpc.ts'
-import { MAX_SEALED_SESSION_CHARS, MAX_VERIFIED_IDS, SESSION_MAX_AGE_MS } from '../protocol/limits.ts'
+import {
+  MAX_SEALED_SESSION_CHARS,
+  MAX_VERIFIED_IDS,
+  SESSION_MAX_AGE_MS,
+} from '../protocol/limits.ts'
 import { isLegacyRevision } from '../protocol/versions.ts'
 import type { Clock } from '../shared/clock.ts'
 import { systemClock } from '../shared/clock.ts'

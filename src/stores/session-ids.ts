@@ -183,7 +183,10 @@ function toSigningKey(text: string, option: string): () => Promise<SigningKey> {
 
 /** The key that signs is derived, so that a key may serve for sealing too. */
 async function importKey(bytes: Uint8Array<ArrayBuffer>): Promise<SigningKey> {
-  const derived = await crypto.subtle.digest('SHA-256', joined(utf8('mcp-edge session ids '), bytes))
+  const derived = await crypto.subtle.digest(
+    'SHA-256',
+    joined(utf8('mcp-edge session ids '), bytes),
+  )
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', derived, algorithm, false, ['sign'])
   const name = await crypto.subtle.sign('HMAC', key, utf8('name'))

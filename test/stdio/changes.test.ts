@@ -36,7 +36,9 @@ describe('Changes', () => {
   it('SB-12 SB-20 a filter that is none is refused', () => {
     const { changes } = begin()
     expect(() => changes.listen(1, {}, caller)).toThrow('notifications')
-    expect(() => changes.listen(1, { notifications: { taskIds: [] } }, caller)).toThrow('extensions')
+    expect(() => changes.listen(1, { notifications: { taskIds: [] } }, caller)).toThrow(
+      'extensions',
+    )
   })
 
   it('LC-20 pages that are done with are told to revisions that know of them', async () => {
