@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { TargetName } from '../pending.ts'
+import { buildFixtureApp, NEXT } from './next-app.ts'
 import { REPOSITORY } from './suite.ts'
 
 /** A fixture server that is up. */
@@ -28,14 +29,20 @@ const TARGETS: Readonly<Record<TargetName, Start>> = {
   node: (port) => startProcess(port, process.execPath, [CONDITION, 'conformance/server.ts']),
   deno: (port) =>
     startProcess(port, bin('deno'), [
-      ...['run', '-A', '--no-check', CONDITION],
+      'run',
+      '-A',
+      CONDITION,
+      '--no-check',
       'conformance/server-deno.ts',
     ]),
   bun: (port) => startProcess(port, bin('bun'), [CONDITION, 'conformance/server-bun.ts']),
   workerd: (port) => startProcess(port, process.execPath, ['conformance/server-workerd.ts']),
   'workerd-sealed': (port) =>
     startProcess(port, process.execPath, ['conformance/server-workerd.ts', 'sealed']),
-  next: later('next', 7),
+  next: (port) => {
+    const args = [NEXT, 'start', buildFixtureApp(), '--hostname', '127.0.0.1']
+    return startProcess(port, process.execPath, args)
+  },
 }
 
 /** Whether a word names a target. */
@@ -46,10 +53,6 @@ export function isTarget(name: string): name is TargetName {
 /** Starts the fixture on a free port and waits until it answers. */
 export async function startFixture(target: TargetName): Promise<RunningFixture> {
   return await TARGETS[target](await freePort())
-}
-
-function later(target: TargetName, part: number): Start {
-  return () => Promise.reject(new Error(`target ${target} comes with part ${part}`))
 }
 
 /** A runtime of the dev dependencies. */

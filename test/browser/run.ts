@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
+import { browserPage } from '../examples/browser-page.ts'
 import { browserFlow } from '../oauth/browser-flow.ts'
 
 /** Where Debian puts the browser; another one may be named. */
@@ -22,8 +23,12 @@ const args = [
   '--disable-sync',
 ]
 
-const cases: readonly { readonly name: string; run(browser: Browser): Promise<void> }[] = [
+const cases: readonly {
+  readonly name: string
+  readonly run: (browser: Browser) => Promise<void>
+}[] = [
   { name: 'a person signs in, and the client refreshes and steps up', run: browserFlow },
+  { name: 'the page of the example connects across origins and calls', run: browserPage },
 ]
 
 async function main(): Promise<number> {

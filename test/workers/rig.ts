@@ -30,6 +30,8 @@ export type Runtime = 'old' | 'new'
 
 /** A Worker to start. */
 export interface WorkerSpec {
+  /** What to run, from this folder; default the test Worker. The first one's counts for all. */
+  readonly entry?: string | undefined
   readonly name?: string | undefined
   /** The bindings, by name. */
   readonly vars?: Readonly<Record<string, string>> | undefined
@@ -82,7 +84,7 @@ export class Rig {
 
   /** Starts Workers in one miniflare. */
   static async start(runtime: Runtime, ...specs: readonly WorkerSpec[]): Promise<Rig> {
-    const script = await bundled()
+    const script = await bundled(specs[0]?.entry)
     const { Miniflare, convertV4MiniflareOptions: convert } = load(runtime)
     const all = specs.map((spec, index) => toWorker(script, spec, index))
     const { persist } = specs[0] ?? {}
