@@ -120,15 +120,15 @@ function countArrivals(readers: readonly ReadableStreamDefaultReader<Uint8Array>
 } {
   let missing = 0
   let done: () => void = () => {}
-  function arm(reader: ReadableStreamDefaultReader<Uint8Array>): void {
-    void reader.read().then(({ value, done: ended }) => {
+  async function count(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<never> {
+    for (;;) {
+      const { value, done: ended } = await reader.read()
       if (ended) throw new Error('a stream ended')
       // A comment is a keepalive, not an event.
       if (value[0] !== COLON && --missing === 0) done()
-      arm(reader)
-    })
+    }
   }
-  for (const reader of readers) arm(reader)
+  for (const reader of readers) void count(reader)
   return {
     next: () =>
       new Promise((resolve) => {

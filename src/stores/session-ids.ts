@@ -119,8 +119,8 @@ export class SessionIds {
     if (expiry === undefined || bytes?.length !== MARK_BYTES + KEY_BYTES) return undefined
     const mark = bytes.subarray(0, MARK_BYTES)
     const body = id.slice(0, id.lastIndexOf('.'))
-    for (const importKey of this.#keys) {
-      const key = await importKey()
+    for (const imported of this.#keys) {
+      const key = await imported()
       if (key.name !== name) continue
       if (!equalBytes(await signed(key, body, mark), bytes.subarray(MARK_BYTES))) continue
       const expiresAt = Number.parseInt(expiry, 36) * 1000

@@ -32,7 +32,8 @@ interface LintConfig {
 
 /** The lint configuration of the repository. */
 export function lintConfig(): LintConfig {
-  return JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8'))
+  const text = readFileSync(join(root, '.oxlintrc.json'), 'utf8')
+  return JSON.parse(text.replace(/^\s*\/\/.*$/gm, ''))
 }
 
 /** Lints `files` (path → text) with the repository's own configuration, typed rules apart. */

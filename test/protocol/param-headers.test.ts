@@ -81,6 +81,7 @@ describe('scanParamHeaders', () => {
     ['allOf', object({}, { allOf: [object({ city })] })],
     ['not', object({}, { not: city })],
     ['if', object({}, { if: object({ city }) })],
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
     ['then', object({}, { then: object({ city }) })],
     ['else', object({}, { else: object({ city }) })],
     ['dependentSchemas', object({}, { dependentSchemas: { a: object({ city }) } })],

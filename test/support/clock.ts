@@ -68,10 +68,11 @@ export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
     await new Promise<void>((resolve) => {
       const { port1, port2 } = new MessageChannel()
-      port1.onmessage = () => {
+      port1.addEventListener('message', () => {
         port1.close()
         resolve()
-      }
+      })
+      port1.start()
       port2.postMessage(null)
     })
   }
