@@ -14,7 +14,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { Answers } from './answers.ts'
 import type { ResultCache } from './cache.ts'
 import type { EraSession } from './eras/era.ts'
-import { driveRounds } from './input-required.ts'
+import { driveRounds, roundInput } from './input-required.ts'
 import type { CallOptions, ReadOptions, RequestOptions } from './options.ts'
 import type { ToolIndex } from './tool-index.ts'
 
@@ -76,8 +76,8 @@ export class Caller {
     options: CallOptions,
   ): Promise<{ readonly result: Params; readonly rounds: number }> {
     const { answers, clock, maxRounds } = this.#parts
-    const { inputResponses, requestState, maxTotalMs = CLIENT_ROUNDS_TOTAL_MS } = options
-    const resumed = inputResponses !== undefined || requestState !== undefined
+    const { maxTotalMs = CLIENT_ROUNDS_TOTAL_MS } = options
+    const first = roundInput(options)
     const total = new AbortController()
     const unlink = linkAbort(total, options.signal)
     const ms = maxTotalMs ?? Number.POSITIVE_INFINITY
@@ -89,11 +89,8 @@ export class Caller {
         method: asked.method,
         send: (input) =>
           this.send({ ...asked, params: { ...asked.params, ...input } }, { ...options, signal }),
-        first: {
-          ...(inputResponses === undefined ? {} : { inputResponses }),
-          ...(requestState === undefined ? {} : { requestState }),
-        },
-        manual: options.manual ?? resumed,
+        first,
+        manual: options.manual ?? Object.keys(first).length > 0,
         maxRounds,
         answers,
         signal,
@@ -115,8 +112,8 @@ export class Caller {
    */
   async cached(asked: Asked, what: string, options: ReadOptions): Promise<Params> {
     const { cache } = this.#parts
-    const resumed = options.inputResponses !== undefined || options.requestState !== undefined
-    if (cache === undefined || resumed) return (await this.rounds(asked, options)).result
+    if (cache === undefined || Object.keys(roundInput(options)).length > 0)
+      return (await this.rounds(asked, options)).result
     options.signal?.throwIfAborted()
     const kept = options.cache === 'reload' ? undefined : await cache.get(asked.method, what)
     if (kept !== undefined) return kept

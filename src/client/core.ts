@@ -291,7 +291,7 @@ export class ClientCore {
     const told = this.#connection?.latest?.declaresOnce === true
     if (!told || this.#answers.has(method)) return
     throw new TypeError(
-      `${method} cannot be answered from now on: a legacy server is told when the connection is made, so register the handler before connect()`,
+      `A handler of ${method} must be registered before connect(): a legacy server is told once`,
     )
   }
 
@@ -357,12 +357,5 @@ const STALE: Readonly<Record<ListChangedMethod, readonly string[]>> = {
 /** What the server learns of the client: its options, and nothing of how it behaves. */
 function identityOf(options: ClientOptions): Implementation {
   const { name, version, title, description, websiteUrl, icons } = options
-  return {
-    name,
-    version,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(websiteUrl === undefined ? {} : { websiteUrl }),
-    ...(icons === undefined ? {} : { icons }),
-  }
+  return { name, version, title, description, websiteUrl, icons }
 }

@@ -20,6 +20,19 @@ export interface RoundInput {
   readonly requestState?: string | undefined
 }
 
+/**
+ * What a round adds, without the members that have no value: sent, even as nothing, they would mean
+ * something.
+ *
+ * @param input anything that has them
+ */
+export function roundInput({ inputResponses, requestState }: RoundInput): RoundInput {
+  return {
+    ...(inputResponses === undefined ? {} : { inputResponses }),
+    ...(requestState === undefined ? {} : { requestState }),
+  }
+}
+
 /** A call that may be answered with questions. */
 export interface RoundsCall {
   /** Names the call in errors. */
@@ -62,10 +75,7 @@ export async function driveRounds(
     const inputResponses =
       inputRequests === undefined ? undefined : await answerAll(call, result, inputRequests)
     // Each round carries its own state and nothing else: what it leaves out is left out in the retry.
-    input = {
-      ...(inputResponses === undefined ? {} : { inputResponses }),
-      ...(requestState === undefined ? {} : { requestState }),
-    }
+    input = roundInput({ inputResponses, requestState })
   }
 }
 

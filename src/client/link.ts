@@ -151,8 +151,8 @@ export class Link {
       const options = {
         signal,
         onMessage,
-        ...(headers === undefined ? {} : { headers }),
-        ...(onStatus === undefined ? {} : { onStatus }),
+        headers,
+        onStatus,
       }
       const answer = await this.#transport.exchange(request, options)
       this.#pending.settle(answer)

@@ -11,6 +11,7 @@
 import { McpError } from '../protocol/errors.ts'
 import { isRecord } from '../protocol/jsonrpc.ts'
 import type { JSONRPCResponse, Params, ProgressToken, RequestId } from '../protocol/jsonrpc.ts'
+import { onAbort } from '../shared/abort.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { Clock } from '../shared/clock.ts'
 import { RequestTimeoutError } from './errors.ts'
@@ -162,11 +163,7 @@ export class PendingRequests {
     entry.lastProgress = update.progress
     if (entry.options.resetOnProgress === true) this.#rearm(id, entry)
     const { progress, total, message } = update
-    entry.options.onProgress?.({
-      progress,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
-    })
+    entry.options.onProgress?.({ progress, total, message })
     return true
   }
 
@@ -188,14 +185,12 @@ export class PendingRequests {
 
   #entry(id: RequestId, options: WaitOptions, settlers: Pick<Entry, 'resolve' | 'reject'>): Entry {
     const { signal, maxTotalMs, timeoutMs } = options
-    const onAbort = (): void => this.#abandon(id, signal?.reason)
-    signal?.addEventListener('abort', onAbort, { once: true })
     return {
       ...settlers,
       options,
       timer: this.#arm(id, timeoutMs),
       deadline: this.#arm(id, maxTotalMs),
-      unlisten: () => signal?.removeEventListener('abort', onAbort),
+      unlisten: onAbort(signal, (reason) => this.#abandon(id, reason)),
       lastProgress: Number.NEGATIVE_INFINITY,
     }
   }

@@ -139,45 +139,31 @@ export class Connection {
     signal: AbortSignal | undefined,
   ): Promise<Open> {
     const { mode } = this.#parts
-    const parts = this.#negotiation(link, signal)
-    if (known !== undefined && isUsable(known))
+    const parts = { ...this.#parts, link, signal }
+    if (known !== undefined && isUsable(known, mode))
       return known.era === 'modern' ? this.#modern(link, known) : this.#legacy(parts)
     if (mode === 'legacy' || isLegacyRevision(mode)) return this.#legacy(parts)
     const found = await probe(parts, mode === 'auto')
     if (found.era === 'modern') return this.#modern(link, found.verdict)
     if (found.era === 'legacy') return this.#legacy(parts)
     // Some old servers do not survive a question they do not know; they get one more chance.
-    return this.#legacy(this.#negotiation(await this.#link(), signal))
-  }
-
-  #negotiation(link: Link, signal: AbortSignal | undefined): NegotiationParts {
-    const { clientInfo, capabilities, timeoutMs } = this.#parts
-    return { link, clientInfo, capabilities, timeoutMs, signal }
+    return this.#legacy({ ...parts, link: await this.#link() })
   }
 
   #modern(link: Link, verdict: Verdict): Open {
-    const { clientInfo, capabilities, clock, warn } = this.#parts
-    const parts = { link, clientInfo, clock, warn, capabilities }
-    return { link, session: new ModernSession(verdict, parts) }
+    return { link, session: new ModernSession(verdict, { ...this.#parts, link }) }
   }
 
   async #legacy(parts: NegotiationParts): Promise<Open> {
-    const { answers, warn, singleFlight, wantsStream, mode } = this.#parts
+    const { mode } = this.#parts
     const { link } = parts
     const offered: LegacyRevision = offeredRevision(mode) ?? LATEST_LEGACY_REVISION
     const shake = (signal: AbortSignal | undefined): Promise<Verdict> =>
       handshake({ ...parts, signal }, offered, isLegacyRevision(mode))
     try {
       const verdict = await shake(parts.signal)
-      const session = new LegacySession(verdict, {
-        link,
-        answers,
-        warn,
-        singleFlight,
-        wantsStream,
-        handshake: () => shake(undefined),
-      })
-      return { link, session }
+      const again = { ...this.#parts, link, handshake: () => shake(undefined) }
+      return { link, session: new LegacySession(verdict, again) }
     } catch (error) {
       await link.close()
       throw error

@@ -20,6 +20,7 @@ import { CLIENT_TIMEOUT_MS } from '../../protocol/limits.ts'
 import type { LoggingLevel } from '../../protocol/logging.ts'
 import type { SubscriptionFilter } from '../../protocol/subscriptions.ts'
 import { RequestTimeoutError } from '../../rpc/errors.ts'
+import { abortAfter } from '../../shared/abort.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { ClientError, InvalidResponseError } from '../errors.ts'
 import type { Link } from '../link.ts'
@@ -150,12 +151,11 @@ export class ModernSession implements EraSession {
   async listen(filter: SubscriptionFilter, sink: ChangeSink, signal: AbortSignal): Promise<void> {
     const method = 'subscriptions/listen'
     const opening = new AbortController()
-    const timer = this.#parts.clock.setTimeout(
-      () => opening.abort(new RequestTimeoutError(method, CLIENT_TIMEOUT_MS)),
-      CLIENT_TIMEOUT_MS,
-    )
+    const { clock } = this.#parts
+    const reason = (): Error => new RequestTimeoutError(method, CLIENT_TIMEOUT_MS)
+    const disarm = abortAfter(opening, { clock, ms: CLIENT_TIMEOUT_MS, reason })
     const onSubscription = (notification: JSONRPCNotification): void => {
-      this.#parts.clock.clearTimeout(timer)
+      disarm()
       deliver(notification, sink)
     }
     try {
@@ -166,7 +166,7 @@ export class ModernSession implements EraSession {
         onSubscription,
       })
     } finally {
-      this.#parts.clock.clearTimeout(timer)
+      disarm()
     }
   }
 

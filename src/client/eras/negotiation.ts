@@ -82,7 +82,7 @@ export function offeredRevision(mode: NegotiationMode): LegacyRevision | undefin
 export async function probe(parts: NegotiationParts, fallback: boolean): Promise<Probe> {
   let revision: ModernRevision = LATEST_MODERN_REVISION
   for (let attempt = 1; ; attempt += 1) {
-    const asked = await ask(parts, revision)
+    const asked = await ask(parts, revision, parts.link.kind === 'http' || !fallback)
     if ('result' in asked) return readDiscovery(asked.result, fallback)
     const retry = retryRevision(asked, fallback)
     if (retry === undefined) return readFailure(parts.link, asked, fallback)
@@ -150,17 +150,19 @@ type Asked =
   | { readonly result: Params }
   | { readonly error: unknown; readonly status: number | undefined }
 
-async function ask(parts: NegotiationParts, protocolVersion: ModernRevision): Promise<Asked> {
+/** @param patient whether silence is no answer either */
+async function ask(
+  parts: NegotiationParts,
+  protocolVersion: ModernRevision,
+  patient: boolean,
+): Promise<Asked> {
   const { link, clientInfo, timeoutMs, signal } = parts
   let status: number | undefined
   try {
     const result = await link.send({
       method: 'server/discover',
       signal,
-      timeoutMs:
-        link.kind === 'channel'
-          ? Math.min(PROBE_TIMEOUT_MS, timeoutMs ?? PROBE_TIMEOUT_MS)
-          : timeoutMs,
+      timeoutMs: patient ? timeoutMs : Math.min(PROBE_TIMEOUT_MS, timeoutMs ?? PROBE_TIMEOUT_MS),
       onStatus: (seen) => {
         status = seen
       },
@@ -244,10 +246,10 @@ function newestOf(versions: readonly string[]): ModernRevision | undefined {
 
 function disjoint(supported: readonly string[], cause?: unknown): NegotiationError {
   const listed = supported.length === 0 ? 'none' : supported.join(', ')
-  return new NegotiationError(
-    `No revision in common: the server serves ${listed}, this client ${MODERN_REVISIONS.join(', ')} without a handshake`,
-    { supported, cause },
-  )
+  return new NegotiationError(`No revision in common: the server serves ${listed}`, {
+    supported,
+    cause,
+  })
 }
 
 function described(
@@ -255,8 +257,8 @@ function described(
   instructions: unknown,
 ): Pick<Verdict, 'serverInfo' | 'instructions'> {
   return {
-    ...(isImplementation(serverInfo) ? { serverInfo } : {}),
-    ...(typeof instructions === 'string' ? { instructions } : {}),
+    serverInfo: isImplementation(serverInfo) ? serverInfo : undefined,
+    instructions: typeof instructions === 'string' ? instructions : undefined,
   }
 }
 
@@ -265,12 +267,13 @@ function isStrings(value: unknown): value is readonly string[] {
 }
 
 /**
- * Checks a verdict that an application kept; it may come from another version of this package.
+ * Checks a verdict that an application kept: it may come from another version of this package, and
+ * the application may insist on something else by now.
  *
  * @param verdict what was kept
+ * @param mode how the revision is chosen
  */
-export function isUsable(verdict: Verdict): boolean {
-  return verdict.era === 'modern'
-    ? isModernRevision(verdict.protocolVersion)
-    : isLegacyRevision(verdict.protocolVersion)
+export function isUsable({ era, protocolVersion }: Verdict, mode: NegotiationMode): boolean {
+  if (mode !== 'auto' && mode !== era && mode !== protocolVersion) return false
+  return era === 'modern' ? isModernRevision(protocolVersion) : isLegacyRevision(protocolVersion)
 }

@@ -7,6 +7,7 @@
  */
 import { createParser } from 'eventsource-parser'
 import type { EventSourceMessage, EventSourceParser } from 'eventsource-parser'
+import { onAbort } from '../../shared/abort.ts'
 
 /** Where the parts of a stream go. */
 export interface StreamSink {
@@ -46,15 +47,13 @@ export async function readEvents(
   const { signal } = options
   const reader = body.getReader()
   // The signal of a request does not reach a body that was made in this process.
-  const onAbort = (): void => void reader.cancel(signal.reason).catch(() => undefined)
-  signal.addEventListener('abort', onAbort, { once: true })
+  const unlisten = onAbort(signal, (reason) => void reader.cancel(reason).catch(() => undefined))
   try {
-    signal.throwIfAborted()
     const enough = await pump(reader, sink, options)
     signal.throwIfAborted()
     return enough
   } finally {
-    signal.removeEventListener('abort', onAbort)
+    unlisten()
     await reader.cancel().catch(() => undefined)
   }
 }

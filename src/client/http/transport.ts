@@ -10,7 +10,6 @@ import {
   PROTOCOL_VERSION_HEADER,
   SESSION_ID_HEADER,
 } from '../../protocol/constants.ts'
-import { isRecord } from '../../protocol/jsonrpc.ts'
 import type {
   JSONRPCNotification,
   JSONRPCRequest,
@@ -20,7 +19,7 @@ import type {
 import { CLIENT_TIMEOUT_MS, MAX_MESSAGE_BYTES, SESSION_END_MS } from '../../protocol/limits.ts'
 import { featuresOf, isRevision } from '../../protocol/versions.ts'
 import { RequestTimeoutError } from '../../rpc/errors.ts'
-import { abortAfter } from '../../shared/abort.ts'
+import { abortAfter, onAbort } from '../../shared/abort.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { InvalidResponseError, SessionLostError } from '../errors.ts'
@@ -69,12 +68,11 @@ export class HttpTransport implements Transport {
     exchange.signal.throwIfAborted()
     if (claimedRevision(request) !== undefined) return this.#exchange(request, exchange)
     if (request.method === 'initialize') return this.#initialize(request, exchange)
-    const onAbort = (): void => void this.#cancel(request.id, exchange.signal.reason)
-    exchange.signal.addEventListener('abort', onAbort, { once: true })
+    const unlisten = onAbort(exchange.signal, (reason) => void this.#cancel(request.id, reason))
     try {
       return await this.#exchange(request, exchange)
     } finally {
-      exchange.signal.removeEventListener('abort', onAbort)
+      unlisten()
     }
   }
 
@@ -115,14 +113,18 @@ export class HttpTransport implements Transport {
     const headers = this.#sessionHeaders()
     this.#session = undefined
     const limit = new AbortController()
-    const timer = this.#clock.setTimeout(() => limit.abort(), SESSION_END_MS)
+    const disarm = abortAfter(limit, {
+      clock: this.#clock,
+      ms: SESSION_END_MS,
+      reason: () => undefined,
+    })
     try {
       const { signal } = limit
       await discard(await this.#sender.send({ verb: 'DELETE', name: 'close', headers, signal }))
     } catch {
       // The server may refuse (405), have forgotten the session (404), or be gone: all the same here.
     } finally {
-      this.#clock.clearTimeout(timer)
+      disarm()
     }
   }
 
@@ -215,16 +217,11 @@ export class HttpTransport implements Transport {
 
   async #cancel(requestId: RequestId, cause: unknown): Promise<void> {
     if (this.#closed) return
-    const reason = isRecord(cause) || cause instanceof Error ? messageOf(cause) : undefined
-    const params = reason === undefined ? { requestId } : { requestId, reason }
+    const params = { requestId, reason: cause instanceof Error ? cause.message : undefined }
     try {
       await this.notify({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
     } catch {
       // Nobody waits for the request any more; that the server does not know it only costs the server.
     }
   }
-}
-
-function messageOf(cause: object): string | undefined {
-  return 'message' in cause && typeof cause.message === 'string' ? cause.message : undefined
 }

@@ -89,7 +89,7 @@ describe('servers of other people over stdio', () => {
     ['v2', 'modern'],
     ['tmcp', 'modern'],
     ['lite', 'legacy'],
-  ])('drives %s', async (name, era) => {
+  ])('drives %s', { retry: 2 }, async (name, era) => {
     const args = [`${root}test/client/peers/stdio-server.ts`, name]
     const client = await drive(stdio({ command: process.execPath, args, stderr: 'ignore' }))
     expect(client.era).toBe(era)
