@@ -9,7 +9,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes
  * @module
  */
-import type { ErrorObject, JSONRPCErrorResponse, RequestId } from './jsonrpc.ts'
+import type { JSONRPCErrorResponse, RequestId } from './jsonrpc.ts'
 
 /** The body is not JSON. */
 export const PARSE_ERROR = -32700
@@ -21,6 +21,8 @@ export const METHOD_NOT_FOUND = -32601
 export const INVALID_PARAMS = -32602
 /** We, or a handler, failed. */
 export const INTERNAL_ERROR = -32603
+/** The client did not answer a question of ours in time; only sessions and stdio up to 2025-11-25 have such questions. */
+export const REQUEST_TIMEOUT = -32001
 /** A resource does not exist; only revisions up to 2025-11-25 use this code. */
 export const RESOURCE_NOT_FOUND = -32002
 /** A URL must be visited first; only 2025-11-25 uses this code. */
@@ -197,10 +199,6 @@ export function toMcpError(thrown: unknown): McpError {
  * @param error what went wrong
  */
 export function errorResponse(id: RequestId | undefined, error: McpError): JSONRPCErrorResponse {
-  return { jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: errorObject(error) }
-}
-
-function errorObject(error: McpError): ErrorObject {
   const { code, message, data } = error
-  return data === undefined ? { code, message } : { code, message, data }
+  return { jsonrpc: '2.0', id, error: { code, message, data } }
 }

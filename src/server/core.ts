@@ -93,14 +93,7 @@ function toImplementation(options: ServerOptions): Implementation {
   const { name, version, title, description, websiteUrl, icons } = options
   if (typeof name !== 'string' || name === '') throw new TypeError("option 'name' must be a string")
   if (typeof version !== 'string') throw new TypeError("option 'version' must be a string")
-  return {
-    name,
-    version,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(websiteUrl === undefined ? {} : { websiteUrl }),
-    ...(icons === undefined ? {} : { icons }),
-  }
+  return { name, version, title, description, websiteUrl, icons }
 }
 
 function toPageSize(pageSize: number | null | undefined): number | null {

@@ -90,8 +90,8 @@ export class Dispatcher {
     const { declared, extensions } = this.#core
     const derived: ServerCapabilities = Object.assign(
       delivery.logging ? { logging: {} } : {},
-      ...this.#features.map((feature) => feature.capabilities(delivery)),
-      extensions.size === 0 ? {} : { extensions: Object.fromEntries(extensions) },
+      ...this.#features.map((feature) => feature.capabilities?.(delivery)),
+      extensions.size > 0 && { extensions: Object.fromEntries(extensions) },
     )
     return withDeclared(derived, declared, delivery)
   }

@@ -26,6 +26,6 @@ export interface Method {
 export interface Feature {
   /** Its methods by name. */
   readonly methods: Readonly<Record<string, Method>>
-  /** Its part of the capabilities, given what the deployment can deliver. */
-  capabilities(delivery: Delivery): ServerCapabilities
+  /** Its part of the capabilities, given what the deployment can deliver; absent where it has none. */
+  capabilities?(delivery: Delivery): ServerCapabilities
 }

@@ -52,9 +52,9 @@ export function toRequestInfo(call: Call, seesData: boolean): RequestInfo {
     revision: caller.revision,
     client: caller.clientInfo,
     sessionId: caller.sessionId,
-    principal: caller.auth === undefined ? undefined : principalOf(caller.auth),
+    principal: caller.auth && principalOf(caller.auth),
     ...targetOf(method, call.params),
-    ...(seesData ? { data: call.data } : {}),
+    ...(seesData && { data: call.data }),
   }
 }
 

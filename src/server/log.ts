@@ -31,8 +31,7 @@ export function logNotification(
   data: unknown,
   options: LogOptions = {},
 ): string {
-  const { logger } = options
-  const params = JSON.stringify({ level, ...(logger === undefined ? {} : { logger }) }).slice(0, -1)
+  const params = JSON.stringify({ level, logger: options.logger }).slice(0, -1)
   return `{"jsonrpc":"2.0","method":"notifications/message","params":${params},"data":${jsonOf(data)}}}`
 }
 

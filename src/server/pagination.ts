@@ -29,10 +29,7 @@ export function paginate<Item>(
   const start = cursor === undefined ? 0 : parseCursor(cursor, size, all.length)
   if (size === null) return { items: all }
   const end = start + size
-  return {
-    items: all.slice(start, end),
-    ...(end < all.length ? { nextCursor: String(end) } : {}),
-  }
+  return { items: all.slice(start, end), nextCursor: end < all.length ? String(end) : undefined }
 }
 
 function parseCursor(cursor: unknown, size: number | null, length: number): number {

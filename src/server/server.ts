@@ -18,10 +18,10 @@ import type { Extension } from './extension.ts'
 import { Completion } from './features/completion.ts'
 import type { CompletionFallback } from './features/completion.ts'
 import { Custom } from './features/custom.ts'
-import { Lifecycle } from './features/lifecycle.ts'
+import { lifecycle } from './features/lifecycle.ts'
 import { Prompts } from './features/prompts.ts'
 import { Resources } from './features/resources.ts'
-import { SessionSettings } from './features/session-settings.ts'
+import { sessionSettings } from './features/session-settings.ts'
 import { Tools } from './features/tools.ts'
 import { createNotifier } from './notifier.ts'
 import type { Change, Notifier, Outlet } from './notifier.ts'
@@ -83,13 +83,11 @@ export class McpServer<T extends ServerTypes = ServerTypes> {
     this.#custom = new Custom(core)
     const capabilities = (delivery: Delivery): ServerCapabilities =>
       this.dispatcher.capabilities(delivery)
-    const lifecycle = new Lifecycle(core, capabilities)
-    const settings = new SessionSettings(capabilities)
     const { aroundRequest: around, hooksSeeData: seesData = false } = options
     this.dispatcher = new Dispatcher(core, {
       features: [
-        lifecycle,
-        settings,
+        lifecycle(core, capabilities),
+        sessionSettings(capabilities),
         this.#tools,
         this.#resources,
         this.#prompts,

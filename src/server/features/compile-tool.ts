@@ -10,6 +10,7 @@ import type { Revision } from '../../protocol/versions.ts'
 import { compileSchema } from '../../schema/compile.ts'
 import type { CompiledSchema } from '../../schema/compile.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
+import type { SchemaSide } from '../../schema/standard.ts'
 import type { Context } from '../context.ts'
 import type { ServerCore } from '../core.ts'
 import { toHandler } from '../definitions.ts'
@@ -46,24 +47,21 @@ export function compileTool(core: ServerCore, tool: AnyTool): CompiledTool {
   const { name, config } = tool
   checkName('tool', name)
   checkHandler(`tool '${name}'`, tool.handler)
-  const { toJsonSchema } = core
-  const subject = `tool '${name}': input schema`
-  const input = compileSchema(config.input, { subject, side: 'input', toJsonSchema })
-  const output =
-    config.output === undefined
-      ? undefined
-      : compileSchema(config.output, {
-          subject: `tool '${name}': output schema`,
-          side: 'output',
-          toJsonSchema,
-        })
+  const compile = (side: SchemaSide): CompiledSchema =>
+    compileSchema(config[side], {
+      subject: `tool '${name}': ${side} schema`,
+      side,
+      toJsonSchema: core.toJsonSchema,
+    })
+  const input = compile('input')
+  const output = config.output && compile('output')
   const scan = scanParamHeaders(input.json)
-  if (!scan.ok) throw new TypeError(`${subject}: ${scan.problem}`)
+  if (!scan.ok) throw new TypeError(`tool '${name}': input schema: ${scan.problem}`)
   advise(core, name, scan.headers)
   return {
     name,
     validate: input.validate,
-    output: output === undefined ? undefined : toOutput(core, config, output),
+    output: output && toOutput(core, config, output),
     headers: scan.headers,
     scopes: config.scopes ?? [],
     handler: toHandler(tool.handler),
@@ -73,18 +71,13 @@ export function compileTool(core: ServerCore, tool: AnyTool): CompiledTool {
 
 /** Says what is legal but unwise, once, where the definition stands. */
 function advise(core: ServerCore, name: string, headers: readonly ParamHeader[]): void {
-  if (!isRecommendedName(name)) {
-    warn(
-      core.onWarning,
-      `tool '${name}': some clients only take names of 1 to 128 A-Z a-z 0-9 _ - .`,
-    )
-  }
+  const say = (advice: string): void => warn(core.onWarning, `tool '${name}': ${advice}`)
+  if (!isRecommendedName(name)) say('some clients only take names of 1 to 128 A-Z a-z 0-9 _ - .')
   for (const { path, header } of headers) {
-    if (!SENSITIVE.test(path.join('.'))) continue
-    const what = `argument '${path.join('.')}' looks like a secret`
-    warn(
-      core.onWarning,
-      `tool '${name}': ${what}, but ${header} shows it to every proxy on the way`,
+    const argument = path.join('.')
+    if (!SENSITIVE.test(argument)) continue
+    say(
+      `argument '${argument}' looks like a secret, but ${header} shows it to every proxy on the way`,
     )
   }
 }
@@ -129,11 +122,11 @@ function listedForms(
 function wrap(schema: JsonSchema): JsonSchema {
   const { $defs, definitions, $schema, ...result } = schema
   return {
-    ...($schema === undefined ? {} : { $schema }),
+    $schema,
     type: 'object',
     properties: { result },
     required: ['result'],
-    ...($defs === undefined ? {} : { $defs }),
-    ...(definitions === undefined ? {} : { definitions }),
+    $defs,
+    definitions,
   }
 }

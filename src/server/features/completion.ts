@@ -65,24 +65,24 @@ export class Completion implements Feature {
   }
 
   #completerOf(ref: CompletionReference, argument: CompletionArgument): Completer {
-    const isPrompt = ref.type === 'ref/prompt'
-    const completers = isPrompt
-      ? this.#prompts.completersOf(ref.name)
-      : this.#resources.completersOf(ref.uri)
-    if (completers !== undefined && Object.hasOwn(completers, argument.name)) {
-      const completer = completers[argument.name]
+    const target =
+      ref.type === 'ref/prompt'
+        ? this.#prompts.completable(ref.name)
+        : this.#resources.completable(ref.uri)
+    const { name } = argument
+    if (target !== undefined && Object.hasOwn(target.complete, name)) {
+      const completer = target.complete[name]
       if (completer !== undefined) return completer
     }
     const fallback = this.#fallback
     if (fallback !== undefined) return (_typed, context) => fallback(ref, argument, context)
-    if (completers === undefined) {
-      throw new InvalidParamsError(`Unknown ref: ${quoted(isPrompt ? ref.name : ref.uri)}`)
+    if (target === undefined) {
+      const wanted = ref.type === 'ref/prompt' ? ref.name : ref.uri
+      throw new InvalidParamsError(`Unknown ref: ${quoted(wanted)}`)
     }
-    const known = isPrompt
-      ? this.#prompts.argumentsOf(ref.name)
-      : this.#resources.variablesOf(ref.uri)
-    if (!known.includes(argument.name))
-      throw new InvalidParamsError(`Unknown argument: ${quoted(argument.name)}`)
+    if (!target.names.includes(name)) {
+      throw new InvalidParamsError(`Unknown argument: ${quoted(name)}`)
+    }
     return () => []
   }
 }
@@ -114,17 +114,13 @@ function isText(entry: [string, unknown]): entry is [string, string] {
 
 /** Caps the values, and says so: a client shows what it gets and asks again when more is typed. */
 function toCompletion(suggested: CompletionValues): Params {
-  const { values, total, hasMore } = isList(suggested)
-    ? { values: suggested, total: undefined, hasMore: undefined }
-    : suggested
+  const { values, total, hasMore } = isList(suggested) ? { values: suggested } : suggested
   if (!values.every(isString)) throw new TypeError('a completer returned a value that is no string')
   const capped = values.length > MAX_COMPLETION_VALUES
-  const count = total ?? (capped ? values.length : undefined)
-  const more = capped ? true : hasMore
   return {
-    values: capped ? values.slice(0, MAX_COMPLETION_VALUES) : values,
-    ...(count === undefined ? {} : { total: count }),
-    ...(more === undefined ? {} : { hasMore: more }),
+    values: values.slice(0, MAX_COMPLETION_VALUES),
+    total: total ?? (capped ? values.length : undefined),
+    hasMore: capped || hasMore,
   }
 }
 

@@ -3,10 +3,8 @@
  *
  * @module
  */
-import type { ServerCapabilities } from '../../protocol/capabilities.ts'
 import { InvalidParamsError } from '../../protocol/errors.ts'
 import { isRecord } from '../../protocol/jsonrpc.ts'
-import type { Params } from '../../protocol/jsonrpc.ts'
 import { compileSchema } from '../../schema/compile.ts'
 import { formatIssues } from '../../schema/issues.ts'
 import type { StandardSchema } from '../../schema/standard.ts'
@@ -14,7 +12,7 @@ import type { Call } from '../call.ts'
 import { Context } from '../context.ts'
 import type { ServerCore } from '../core.ts'
 import { toHandler } from '../definitions.ts'
-import type { Feature, Method, MethodResult } from '../feature.ts'
+import type { Method, MethodResult } from '../feature.ts'
 import { isInputRequired } from '../input-required/result.ts'
 import { checkHandler, checkName } from './list-entry.ts'
 
@@ -28,18 +26,13 @@ export interface CustomConfig {
 }
 
 /** The custom methods and notifications of one server. */
-export class Custom implements Feature {
-  readonly methods: Record<string, Method> = {}
+export class Custom {
   /** Handlers of notifications, by name. */
   readonly notifications: Map<string, (call: Call) => Promise<void>> = new Map()
   readonly #core: ServerCore
 
   constructor(core: ServerCore) {
     this.#core = core
-  }
-
-  capabilities(): ServerCapabilities {
-    return {}
   }
 
   /**
@@ -50,9 +43,7 @@ export class Custom implements Feature {
   toMethod(name: string, config: CustomConfig, handler: (...args: never[]) => unknown): Method {
     checkName('method', name)
     const run = this.#compile(`method '${name}'`, config, handler)
-    return {
-      handle: async (call) => toResult(name, await run(call)),
-    }
+    return { handle: async (call) => toResult(name, await run(call)) }
   }
 
   /**
@@ -98,12 +89,9 @@ export class Custom implements Feature {
 
 function toResult(name: string, returned: unknown): MethodResult {
   if (returned === undefined) return {}
-  if (
-    isInputRequired(returned) ||
-    (isRecord(returned) && returned['resultType'] === 'input_required')
-  ) {
+  if (!isRecord(returned)) throw new TypeError(`method '${name}' must return an object`)
+  if (isInputRequired(returned) || returned['resultType'] === 'input_required') {
     throw new TypeError(`method '${name}' cannot ask on return: tools, prompts and resources can`)
   }
-  if (isRecord(returned)) return returned satisfies Params
-  throw new TypeError(`method '${name}' must return an object`)
+  return returned
 }

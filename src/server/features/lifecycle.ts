@@ -12,9 +12,9 @@ import { isImplementation } from '../../protocol/implementation.ts'
 import type { Implementation } from '../../protocol/implementation.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import type { LegacyRevision } from '../../protocol/versions.ts'
-import type { Call, Delivery } from '../call.ts'
+import type { Delivery } from '../call.ts'
 import type { ServerCore } from '../core.ts'
-import type { Feature, Method, MethodResult } from '../feature.ts'
+import type { Feature } from '../feature.ts'
 
 /** What a client says of itself in `initialize`. */
 export interface Hello {
@@ -47,45 +47,38 @@ export function readHello(served: readonly LegacyRevision[], params: Params): He
   return { revision, capabilities, clientInfo }
 }
 
-/** The first exchange of a conversation, in both eras. */
-export class Lifecycle implements Feature {
-  readonly methods: Readonly<Record<string, Method>>
-  readonly #core: ServerCore
-  readonly #capabilities: (delivery: Delivery) => ServerCapabilities
-
-  /** @param capabilities the capabilities of the whole server */
-  constructor(core: ServerCore, capabilities: (delivery: Delivery) => ServerCapabilities) {
-    this.#core = core
-    this.#capabilities = capabilities
-    this.methods = {
-      initialize: { era: 'legacy', handle: (call) => this.#initialize(call) },
+/**
+ * The first exchange of a conversation, in both eras.
+ *
+ * @param core the server's parts
+ * @param capabilities the capabilities of the whole server
+ */
+export function lifecycle(
+  core: ServerCore,
+  capabilities: (delivery: Delivery) => ServerCapabilities,
+): Feature {
+  const { instructions, info, legacy, modern, cache } = core
+  return {
+    methods: {
+      initialize: {
+        era: 'legacy',
+        handle: ({ params, delivery }) => ({
+          protocolVersion: readHello(legacy.revisions, params).revision,
+          capabilities: capabilities(delivery),
+          serverInfo: info,
+          instructions,
+        }),
+      },
       ping: { era: 'legacy', handle: () => ({}) },
-      'server/discover': { era: 'modern', handle: (call) => this.#discover(call) },
-    }
-  }
-
-  /** What the whole server can do contains nothing of this feature's own. */
-  capabilities(): ServerCapabilities {
-    return {}
-  }
-
-  #initialize(call: Call): MethodResult {
-    const { instructions, info } = this.#core
-    return {
-      protocolVersion: readHello(this.#core.legacy.revisions, call.params).revision,
-      capabilities: this.#capabilities(call.delivery),
-      serverInfo: info,
-      ...(instructions === undefined ? {} : { instructions }),
-    }
-  }
-
-  #discover(call: Call): MethodResult {
-    const { instructions, modern, cache } = this.#core
-    return {
-      supportedVersions: modern.revisions,
-      capabilities: this.#capabilities(call.delivery),
-      ...(instructions === undefined ? {} : { instructions }),
-      ...modern.hints(cache, undefined),
-    }
+      'server/discover': {
+        era: 'modern',
+        handle: ({ delivery }) => ({
+          supportedVersions: modern.revisions,
+          capabilities: capabilities(delivery),
+          instructions,
+          ...modern.hints(cache, undefined),
+        }),
+      },
+    },
   }
 }

@@ -15,26 +15,25 @@ import { formatIssues } from '../../schema/issues.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { Asked } from '../ask/question.ts'
 import { runHandler } from '../ask/run-handler.ts'
-import { CachedList } from '../cached-list.ts'
 import { isContentBlock } from '../content-block.ts'
 import type { Call, Delivery } from '../call.ts'
 import type { Context } from '../context.ts'
 import type { ServerCore } from '../core.ts'
 import { toHandler } from '../definitions.ts'
-import type { AnyPrompt, Completer } from '../definitions.ts'
+import type { AnyPrompt } from '../definitions.ts'
 import type { Feature, Method, MethodResult } from '../feature.ts'
 import { Registry } from '../registry.ts'
+import type { Listed } from '../registry.ts'
+import { anyCompletes, toCompletable } from './completable.ts'
+import type { Completable } from './completable.ts'
 import { downgraded } from './downgrade.ts'
 import { checkHandler, checkName, commonMembers } from './list-entry.ts'
 import { quoted } from './quoted.ts'
 
-interface CompiledPrompt {
+interface CompiledPrompt extends Listed, Completable {
   readonly name: string
   readonly validate: CompiledSchema['validate']
-  readonly complete: Readonly<Record<string, Completer>>
-  readonly arguments: readonly PromptArgument[]
   readonly handler: (input: unknown, ctx: Context) => unknown
-  readonly listed: string
 }
 
 /** The prompts of one server. */
@@ -45,17 +44,9 @@ export class Prompts implements Feature {
 
   constructor(core: ServerCore, changed: () => void) {
     this.#core = core
-    this.#registry = new Registry('prompt', () => {
-      list.clear()
-      changed()
-    })
-    const list = new CachedList(core, {
-      member: 'prompts',
-      registry: this.#registry,
-      render: (prompt) => prompt.listed,
-    })
+    this.#registry = new Registry(core, { kind: 'prompt', member: 'prompts', changed })
     this.methods = {
-      'prompts/list': { capability: 'prompts', handle: (call) => list.answer(call) },
+      'prompts/list': { capability: 'prompts', handle: (call) => this.#registry.list(call) },
       'prompts/get': { capability: 'prompts', handle: (call) => this.#get(call) },
     }
   }
@@ -74,19 +65,14 @@ export class Prompts implements Feature {
     return this.#registry.remove(name)
   }
 
-  /** The completers of a prompt; undefined when there is no such prompt. */
-  completersOf(name: string): Readonly<Record<string, Completer>> | undefined {
-    return this.#registry.get(name)?.complete
-  }
-
-  /** The argument names of a prompt. */
-  argumentsOf(name: string): readonly string[] {
-    return this.#registry.get(name)?.arguments.map((argument) => argument.name) ?? []
+  /** What can be completed of a prompt; undefined when there is no such prompt. */
+  completable(name: string): Completable | undefined {
+    return this.#registry.get(name)
   }
 
   /** Whether any prompt suggests values. */
   get completes(): boolean {
-    return this.#registry.values().some(({ complete }) => Object.keys(complete).length > 0)
+    return anyCompletes(this.#registry.values())
   }
 
   capabilities(delivery: Delivery): ServerCapabilities {
@@ -119,20 +105,15 @@ function compilePrompt(core: ServerCore, prompt: AnyPrompt): CompiledPrompt {
   const subject = `prompt '${name}': input schema`
   const input = compileSchema(config.input, { subject, side: 'input', toJsonSchema })
   const args = toArguments(subject, input.json)
-  const complete = config.complete ?? {}
-  for (const argument of Object.keys(complete)) {
-    if (!args.some((known) => known.name === argument)) {
-      throw new TypeError(`prompt '${name}' has no argument '${argument}' to complete`)
-    }
-  }
-  const listed = { name, ...commonMembers(config), arguments: args.length === 0 ? undefined : args }
+  const names = args.map((argument) => argument.name)
+  const entry = { name, ...commonMembers(config), arguments: args.length === 0 ? undefined : args }
+  const text = JSON.stringify(entry)
   return {
     name,
     validate: input.validate,
-    complete,
-    arguments: args,
+    ...toCompletable(`prompt '${name}'`, names, config.complete),
     handler: toHandler(prompt.handler),
-    listed: JSON.stringify(listed),
+    listed: () => text,
   }
 }
 
@@ -140,39 +121,28 @@ function compilePrompt(core: ServerCore, prompt: AnyPrompt): CompiledPrompt {
 function toArguments(subject: string, json: JsonSchema): readonly PromptArgument[] {
   const required = json.required ?? []
   return Object.entries(json.properties ?? {}).map(([name, schema]) => {
-    if (!isRecord(schema) || schema['type'] !== 'string') {
+    if (typeof schema === 'boolean' || schema.type !== 'string') {
       throw new TypeError(`${subject}: '${name}' must be a string, because prompt arguments are`)
     }
     const { title, description } = schema
-    return {
-      name,
-      ...(typeof title === 'string' ? { title } : {}),
-      ...(typeof description === 'string' ? { description } : {}),
-      ...(required.includes(name) ? { required: true } : {}),
-    }
+    return { name, title, description, required: required.includes(name) || undefined }
   })
 }
 
 function toPromptResult(name: string, returned: unknown, revision: Revision): MethodResult {
-  const { messages, description, meta } = Array.isArray(returned)
-    ? { messages: returned, description: undefined, meta: undefined }
-    : memberOf(returned)
+  const whole = Array.isArray(returned) ? { messages: returned } : returned
+  const { messages, description, meta } = isRecord(whole) ? whole : {}
   if (!Array.isArray(messages) || !messages.every(isMessage)) {
     throw new TypeError(`prompt '${name}' returned neither messages nor { messages }`)
   }
   return {
-    ...(typeof description === 'string' ? { description } : {}),
+    description: typeof description === 'string' ? description : undefined,
     messages: messages.map(({ role, content }) => ({
       role,
       content: downgraded([content], revision)[0],
     })),
-    ...(isRecord(meta) ? { _meta: meta } : {}),
+    _meta: isRecord(meta) ? meta : undefined,
   }
-}
-
-function memberOf(returned: unknown): Record<'messages' | 'description' | 'meta', unknown> {
-  const { messages, description, meta } = isRecord(returned) ? returned : {}
-  return { messages, description, meta }
 }
 
 function isMessage(value: unknown): value is PromptMessage {

@@ -6,6 +6,7 @@
 import type { BlobResourceContents, TextResourceContents } from '../../protocol/content.ts'
 import { ResourceNotFoundError } from '../../protocol/errors.ts'
 import { isRecord } from '../../protocol/jsonrpc.ts'
+import type { Params } from '../../protocol/jsonrpc.ts'
 import { toBase64 } from '../../shared/bytes.ts'
 import { checkHints } from '../cache-hints.ts'
 import type { CacheHints } from '../cache-hints.ts'
@@ -81,34 +82,21 @@ function toContents(target: ReadTarget, value: unknown): readonly Contents[] {
 }
 
 function toContent(target: ReadTarget, value: unknown): Contents {
-  const base = {
-    uri: target.uri,
-    ...(target.mimeType === undefined ? {} : { mimeType: target.mimeType }),
+  // What else a reader left in the object is not sent.
+  const { uri, mimeType, text, blob, _meta: meta } = membersOf(value)
+  const own = {
+    uri: typeof uri === 'string' ? uri : target.uri,
+    mimeType: typeof mimeType === 'string' ? mimeType : target.mimeType,
+    _meta: isRecord(meta) ? meta : undefined,
   }
-  if (typeof value === 'string') return { ...base, text: value }
-  if (value instanceof Uint8Array) return { ...base, blob: toBase64(value) }
-  if (!isRecord(value)) throw wrongReturn(target)
-  const { text, blob } = value
-  const own = { ...base, ...ownMembers(value) }
   if (typeof text === 'string') return { ...own, text }
   if (typeof blob === 'string') return { ...own, blob }
   if (blob instanceof Uint8Array) return { ...own, blob: toBase64(blob) }
-  throw wrongReturn(target)
+  throw new TypeError(`the reader of '${target.uri}' returned neither text, bytes nor contents`)
 }
 
-/** What contents say of themselves; nothing else that a reader left in the object is sent. */
-function ownMembers({ uri, mimeType, _meta: meta }: Record<string, unknown>): {
-  readonly uri?: string
-  readonly mimeType?: string
-  readonly _meta?: Readonly<Record<string, unknown>>
-} {
-  return {
-    ...(typeof uri === 'string' ? { uri } : {}),
-    ...(typeof mimeType === 'string' ? { mimeType } : {}),
-    ...(isRecord(meta) ? { _meta: meta } : {}),
-  }
-}
-
-function wrongReturn(target: ReadTarget): TypeError {
-  return new TypeError(`the reader of '${target.uri}' returned neither text, bytes nor contents`)
+function membersOf(value: unknown): Params {
+  if (typeof value === 'string') return { text: value }
+  if (value instanceof Uint8Array) return { blob: value }
+  return isRecord(value) ? value : {}
 }

@@ -12,14 +12,16 @@ import { parseUriTemplate } from '../../schema/uri-template.ts'
 import { Asked } from '../ask/question.ts'
 import { isRetry, runHandler } from '../ask/run-handler.ts'
 import { NO_CACHE } from '../cache-hints.ts'
-import { CachedList } from '../cached-list.ts'
 import type { Call, Delivery } from '../call.ts'
 import type { Context } from '../context.ts'
 import type { ServerCore } from '../core.ts'
 import { toHandler } from '../definitions.ts'
-import type { AnyResource, AnyResourceTemplate, Completer } from '../definitions.ts'
+import type { AnyResource, AnyResourceTemplate } from '../definitions.ts'
 import type { Feature, Method, MethodResult } from '../feature.ts'
 import { Registry } from '../registry.ts'
+import type { Listed } from '../registry.ts'
+import { anyCompletes, toCompletable } from './completable.ts'
+import type { Completable } from './completable.ts'
 import { checkHandler, checkName, commonMembers } from './list-entry.ts'
 import { quoted } from './quoted.ts'
 import { toReadResult } from './resource-contents.ts'
@@ -27,19 +29,16 @@ import type { ReadTarget } from './resource-contents.ts'
 
 type Reader = (input: unknown, ctx: Context, uri?: string) => unknown
 
-interface CompiledResource {
+interface CompiledResource extends Listed, Completable {
   readonly uri: string
   readonly mimeType: string | undefined
   readonly reader: Reader | undefined
-  readonly listed: string
 }
 
-interface CompiledTemplate {
-  readonly template: UriTemplate
+interface CompiledTemplate extends Listed, Completable {
+  readonly match: UriTemplate['match']
   readonly mimeType: string | undefined
-  readonly complete: Readonly<Record<string, Completer>>
   readonly reader: Reader
-  readonly listed: string
 }
 
 interface Match {
@@ -57,31 +56,17 @@ export class Resources implements Feature {
 
   constructor(core: ServerCore, changed: () => void) {
     this.#core = core
-    this.#resources = new Registry('resource', () => {
-      list.clear()
-      changed()
-    })
-    this.#templates = new Registry('resource template', () => {
-      templates.clear()
-      changed()
-    })
-    const list = new CachedList(core, {
-      member: 'resources',
-      registry: this.#resources,
-      render: listedOf,
-    })
-    const templates = new CachedList(core, {
+    this.#resources = new Registry(core, { kind: 'resource', member: 'resources', changed })
+    this.#templates = new Registry(core, {
+      kind: 'resource template',
       member: 'resourceTemplates',
-      registry: this.#templates,
-      render: listedOf,
+      changed,
     })
+    const capability = 'resources'
     this.methods = {
-      'resources/list': { capability: 'resources', handle: (call) => list.answer(call) },
-      'resources/templates/list': {
-        capability: 'resources',
-        handle: (call) => templates.answer(call),
-      },
-      'resources/read': { capability: 'resources', handle: (call) => this.#read(call) },
+      'resources/list': { capability, handle: (call) => this.#resources.list(call) },
+      'resources/templates/list': { capability, handle: (call) => this.#templates.list(call) },
+      'resources/read': { capability, handle: (call) => this.#read(call) },
     }
   }
 
@@ -95,11 +80,14 @@ export class Resources implements Feature {
     const { name, mimeType, size, annotations } = config
     checkName('resource', name)
     if (reader !== undefined) checkHandler(`resource '${uri}'`, reader)
+    const entry = { uri, name, ...commonMembers(config), mimeType, size, annotations }
+    const text = JSON.stringify(entry)
     this.#resources.add(uri, {
       uri,
       mimeType,
-      reader: reader === undefined ? undefined : toHandler(reader),
-      listed: JSON.stringify({ uri, name, ...commonMembers(config), mimeType, size, annotations }),
+      ...toCompletable(uri, []),
+      reader: reader && toHandler(reader),
+      listed: () => text,
     })
   }
 
@@ -109,22 +97,19 @@ export class Resources implements Feature {
    * @throws {TypeError} if the template cannot be parsed, is taken, or completes a variable it does not have
    */
   addTemplate({ uriTemplate, config, reader }: AnyResourceTemplate): void {
-    const template = parseUriTemplate(uriTemplate, `resource template '${uriTemplate}'`)
-    const { name, mimeType, annotations, complete = {} } = config
+    const subject = `resource template '${uriTemplate}'`
+    const { match, variables } = parseUriTemplate(uriTemplate, subject)
+    const { name, mimeType, annotations } = config
     checkName('resource template', name)
-    checkHandler(`resource template '${uriTemplate}'`, reader)
-    for (const variable of Object.keys(complete)) {
-      if (!template.variables.includes(variable)) {
-        throw new TypeError(`resource template '${uriTemplate}' has no variable '${variable}'`)
-      }
-    }
+    checkHandler(subject, reader)
     const entry = { uriTemplate, name, ...commonMembers(config), mimeType, annotations }
+    const text = JSON.stringify(entry)
     this.#templates.add(uriTemplate, {
-      template,
+      match,
       mimeType,
-      complete,
+      ...toCompletable(subject, variables, config.complete),
       reader: toHandler(reader),
-      listed: JSON.stringify(entry),
+      listed: () => text,
     })
   }
 
@@ -139,21 +124,14 @@ export class Resources implements Feature {
     return this.#resources.remove(key) || this.#templates.remove(key)
   }
 
-  /** The completers of a template or, for a plain resource, none; undefined when there is neither. */
-  completersOf(uri: string): Readonly<Record<string, Completer>> | undefined {
-    const template = this.#templates.get(uri)
-    if (template !== undefined) return template.complete
-    return this.#resources.get(uri) === undefined ? undefined : {}
-  }
-
-  /** The variables of a template. */
-  variablesOf(uriTemplate: string): readonly string[] {
-    return this.#templates.get(uriTemplate)?.template.variables ?? []
+  /** What can be completed of a template; undefined when there is no such definition. */
+  completable(uri: string): Completable | undefined {
+    return this.#templates.get(uri) ?? this.#resources.get(uri)
   }
 
   /** Whether any template suggests values. */
   get completes(): boolean {
-    return this.#templates.values().some(({ complete }) => Object.keys(complete).length > 0)
+    return anyCompletes(this.#templates.values())
   }
 
   capabilities(delivery: Delivery): ServerCapabilities {
@@ -190,8 +168,8 @@ export class Resources implements Feature {
   }
 
   #matchTemplate(uri: string): Match | undefined {
-    for (const { template, mimeType, reader } of this.#templates.values()) {
-      const matched = template.match(uri)
+    for (const { match, mimeType, reader } of this.#templates.values()) {
+      const matched = match(uri)
       if (matched === 'invalid') {
         throw new InvalidParamsError(`'uri' has a bad percent-encoding: ${quoted(uri)}`)
       }
@@ -201,10 +179,6 @@ export class Resources implements Feature {
     }
     return undefined
   }
-}
-
-function listedOf(item: { readonly listed: string }): string {
-  return item.listed
 }
 
 function toMatch(target: ReadTarget, reader: Reader, uri: string): Match {

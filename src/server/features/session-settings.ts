@@ -12,17 +12,23 @@ import { MAX_URI_CHARS } from '../../protocol/limits.ts'
 import { isLoggingLevel, LOGGING_LEVELS } from '../../protocol/logging.ts'
 import type { SessionPatch } from '../../stores/session-store.ts'
 import type { Call, Delivery } from '../call.ts'
-import type { Feature, Method, MethodResult } from '../feature.ts'
+import type { Feature, MethodResult } from '../feature.ts'
 
-/** The methods that change a session. */
-export class SessionSettings implements Feature {
-  readonly methods: Readonly<Record<string, Method>>
-  readonly #capabilities: (delivery: Delivery) => ServerCapabilities
-
-  /** @param capabilities the capabilities of the whole server */
-  constructor(capabilities: (delivery: Delivery) => ServerCapabilities) {
-    this.#capabilities = capabilities
-    this.methods = {
+/**
+ * The methods that change a session. Where that can be done is for the deployment to say, so other
+ * features declare it.
+ *
+ * @param capabilities the capabilities of the whole server
+ */
+export function sessionSettings(capabilities: (delivery: Delivery) => ServerCapabilities): Feature {
+  const uriOf = ({ delivery, method, params }: Call): string => {
+    if (capabilities(delivery).resources?.subscribe !== true) throw new MethodNotFoundError(method)
+    const { uri } = params
+    if (typeof uri === 'string' && uri.length <= MAX_URI_CHARS) return uri
+    throw new InvalidParamsError(`'uri' must be a string of at most ${MAX_URI_CHARS} characters`)
+  }
+  return {
+    methods: {
       'logging/setLevel': {
         era: 'legacy',
         capability: 'logging',
@@ -31,27 +37,14 @@ export class SessionSettings implements Feature {
       'resources/subscribe': {
         era: 'legacy',
         capability: 'resources',
-        handle: (call) => update(call, { subscribe: this.#uriOf(call) }),
+        handle: (call) => update(call, { subscribe: uriOf(call) }),
       },
       'resources/unsubscribe': {
         era: 'legacy',
         capability: 'resources',
-        handle: (call) => update(call, { unsubscribe: this.#uriOf(call) }),
+        handle: (call) => update(call, { unsubscribe: uriOf(call) }),
       },
-    }
-  }
-
-  /** Where sessions can be changed is for the deployment to say; other features declare it. */
-  capabilities(): ServerCapabilities {
-    return {}
-  }
-
-  #uriOf(call: Call): string {
-    const { resources } = this.#capabilities(call.delivery)
-    if (resources?.subscribe !== true) throw new MethodNotFoundError(call.method)
-    const { uri } = call.params
-    if (typeof uri === 'string' && uri.length <= MAX_URI_CHARS) return uri
-    throw new InvalidParamsError(`'uri' must be a string of at most ${MAX_URI_CHARS} characters`)
+    },
   }
 }
 

@@ -72,10 +72,7 @@ async function fromToolResult(
   if (!Array.isArray(content) || !content.every(isContentBlock)) {
     throw new TypeError(`tool '${tool.name}' returned content that is no list of content blocks`)
   }
-  const rest = {
-    ...(isError === undefined ? {} : { isError }),
-    ...(meta === undefined ? {} : { _meta: meta }),
-  }
+  const rest = { isError, _meta: meta }
   if (structuredContent !== undefined) {
     const value = await checkedContent(tool, result)
     return { ...structuredMembers(tool, { value, content: result.content }, revision), ...rest }
@@ -108,7 +105,7 @@ function structuredMembers(
   const shown = structured(tool.output?.wrapped ?? !isRecord(value), text, revision)
   return {
     content: downgraded(blocks, revision),
-    ...(shown === undefined ? {} : { structuredContent: JSON.parse(shown) }),
+    structuredContent: shown === undefined ? undefined : JSON.parse(shown),
   }
 }
 

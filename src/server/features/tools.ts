@@ -9,8 +9,7 @@ import { InvalidParamsError, isMcpError, isToolError } from '../../protocol/erro
 import { isRecord } from '../../protocol/jsonrpc.ts'
 import { formatIssues } from '../../schema/issues.ts'
 import type { Validation } from '../../schema/standard.ts'
-import { isThenable, runHandler } from '../ask/run-handler.ts'
-import { CachedList } from '../cached-list.ts'
+import { runHandler } from '../ask/run-handler.ts'
 import type { Call, Delivery } from '../call.ts'
 import type { ServerCore } from '../core.ts'
 import type { AnyTool } from '../definitions.ts'
@@ -32,21 +31,12 @@ export class Tools implements Feature {
   readonly methods: Readonly<Record<string, Method>>
   readonly #core: ServerCore
   readonly #registry: Registry<CompiledTool>
-  readonly #list: CachedList<CompiledTool>
 
   constructor(core: ServerCore, changed: () => void) {
     this.#core = core
-    this.#registry = new Registry('tool', () => {
-      this.#list.clear()
-      changed()
-    })
-    this.#list = new CachedList(core, {
-      member: 'tools',
-      registry: this.#registry,
-      render: (tool, revision) => tool.listed(revision),
-    })
+    this.#registry = new Registry(core, { kind: 'tool', member: 'tools', changed })
     this.methods = {
-      'tools/list': { capability: 'tools', handle: (call) => this.#list.answer(call) },
+      'tools/list': { capability: 'tools', handle: (call) => this.#registry.list(call) },
       'tools/call': { capability: 'tools', handle: (call) => this.#call(call) },
     }
   }
@@ -92,7 +82,7 @@ export class Tools implements Feature {
     }
     try {
       const returned = runHandler(this.#core, call, (ctx) => tool.handler(checked.value, ctx))
-      if (isThenable(returned)) return this.#later(call, tool, returned)
+      if (returned instanceof Promise) return this.#later(call, tool, returned)
       const result = toCallToolResult(tool, returned, call.caller.revision)
       return result instanceof Promise
         ? result.catch((error: unknown) => this.#failed(call, error))
@@ -102,14 +92,9 @@ export class Tools implements Feature {
     }
   }
 
-  async #later(
-    call: Call,
-    tool: CompiledTool,
-    returning: PromiseLike<unknown>,
-  ): Promise<MethodResult> {
+  async #later(call: Call, tool: CompiledTool, returning: Promise<unknown>): Promise<MethodResult> {
     try {
-      const result = toCallToolResult(tool, await returning, call.caller.revision)
-      return result instanceof Promise ? await result : result
+      return await toCallToolResult(tool, await returning, call.caller.revision)
     } catch (error) {
       return this.#failed(call, error)
     }

@@ -101,7 +101,7 @@ describe('defining', () => {
         /'n' must be a string/,
       ],
       [() => server.prompt('', {}, () => []), /name of a prompt/],
-      [() => server.prompt('p', { complete: { x: () => [] } }, () => []), /no argument 'x'/],
+      [() => server.prompt('p', { complete: { x: () => [] } }, () => []), /has no 'x' to complete/],
       [() => server.prompt('p', {}, 'x' as never), /handler/],
     ]
     for (const [define, message] of wrong) {
