@@ -151,10 +151,15 @@ function missing(required: object, declared: unknown): Params | undefined {
   const found: Record<string, unknown> = {}
   for (const [key, wanted] of Object.entries(required)) {
     if (wanted === undefined || wanted === false) continue
-    const has = isRecord(declared) && Object.hasOwn(declared, key) ? declared[key] : undefined
-    const lacks = has === undefined || has === false
-    const part = !lacks && isRecord(wanted) ? missing(wanted, has) : undefined
-    if (lacks || part !== undefined) found[key] = part ?? wanted
+    const has = offered(declared, key)
+    const part = has !== undefined && isRecord(wanted) ? missing(wanted, has) : undefined
+    if (has === undefined || part !== undefined) found[key] = part ?? wanted
   }
   return Object.keys(found).length === 0 ? undefined : found
+}
+
+/** A capability that is declared as `false` is not there. */
+function offered(declared: unknown, key: string): unknown {
+  const value = isRecord(declared) && Object.hasOwn(declared, key) ? declared[key] : undefined
+  return value === false ? undefined : value
 }

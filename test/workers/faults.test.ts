@@ -49,7 +49,7 @@ describe('faults', () => {
       const heard: unknown[] = []
       for (let count = 0; count < 4; count += 1) heard.push(numbersIn((await stream.next()).value))
       expect(heard[0]).toBe(0)
-      expect(heard.toSorted()).toEqual([0, 1, 2, 3])
+      expect(new Set(heard)).toEqual(new Set([0, 1, 2, 3]))
     }
     controller.abort()
   })
@@ -113,7 +113,7 @@ describe('faults', () => {
     ]
     const forged = Array.from({ length: 100 }, () => session.replace(/^(v1\.[\w-]{6}\.)./, '$1_'))
     const { touched } = await worker.control('seen')
-    for (const id of [...ids, ...forged.filter((id) => id !== session)])
+    for (const id of [...ids, ...forged.filter((other) => other !== session)])
       expect((await worker.send(legacy('ping', {}, { session: id }))).status).toBe(404)
     expect((await worker.control('seen'))['touched']).toBe(touched)
   })

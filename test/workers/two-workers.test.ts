@@ -73,7 +73,7 @@ describe('two Workers that share objects behave as one', () => {
 
   test('a publish on A reaches GET streams and listen streams on both exactly once, and nobody else', async () => {
     const stop = new AbortController()
-    const streams: (readonly [string, AsyncGenerator<unknown>])[] = []
+    const streams: (readonly [string, AsyncGenerator])[] = []
     for (const worker of [a, b]) {
       for (const uri of ['counter://a', 'counter://b']) {
         const session = await a.initialize()
