@@ -6,11 +6,12 @@
  */
 import { missingCapabilities } from '../../protocol/capabilities.ts'
 import type { ClientCapabilities } from '../../protocol/capabilities.ts'
-import { InvalidRequestError } from '../../protocol/errors.ts'
+import { InvalidRequestError, McpError, REQUEST_TIMEOUT } from '../../protocol/errors.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { MAX_ROUNDS } from '../../protocol/limits.ts'
 import { featuresOf } from '../../protocol/versions.ts'
 import type { RevisionFeatures } from '../../protocol/versions.ts'
+import { RequestTimeoutError } from '../../rpc/errors.ts'
 import { downgradeForm, isFormSchema } from '../../schema/form.ts'
 import type { Call, ClientRequest, Outbox } from '../call.ts'
 import { isInputRequired } from '../input-required/result.ts'
@@ -81,7 +82,7 @@ export class RequestAsker implements Asker {
 
   caught(error: unknown): Promise<Asked> {
     this.#memory.end()
-    return Promise.reject(this.#refusals.whole(error) ?? error)
+    return Promise.reject(this.#refusals.whole(error) ?? outcomeOf(error))
   }
 
   /** Asks everything at once, or nothing where something cannot be asked. */
@@ -121,6 +122,12 @@ export class RequestAsker implements Asker {
     const features = featuresOf(this.#call.caller.revision)
     return { method, params: paramsFor(question, features), timeoutMs }
   }
+}
+
+/** That nobody answered in time is no failure of ours: the client may know it. */
+function outcomeOf(error: unknown): unknown {
+  if (!(error instanceof RequestTimeoutError)) return error
+  return new McpError(REQUEST_TIMEOUT, error.message, { cause: error })
 }
 
 /**

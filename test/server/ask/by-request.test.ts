@@ -8,7 +8,7 @@ import { userMessage } from '../../../src/server/messages.ts'
 import { McpError } from '../../../src/protocol/errors.ts'
 import { rig } from '../../http/session-rig.ts'
 import { quiet } from '../../http/served.ts'
-import { assertWire, fakeClock } from '../../support/index.ts'
+import { assertWire, fakeClock, messages } from '../../support/index.ts'
 import { ABLE, callLegacy, textOf } from './rounds.ts'
 
 const yes = { message: 'Sure?', schema: z.object({ yes: z.boolean() }) }
@@ -271,7 +271,7 @@ describe('returned questions', () => {
 })
 
 describe('in a session', () => {
-  it('F131 a question that takes too long says so, and is taken back', async () => {
+  it('F128 F131 a question that takes too long says so, and is taken back', async () => {
     let caught: unknown
     const { server } = serverWith(async (ctx) => {
       caught = await ctx.elicit('k', { ...yes, timeoutMs: 1_000 }).catch((error: unknown) => error)
@@ -289,6 +289,35 @@ describe('in a session', () => {
       'notifications/cancelled',
       undefined,
     ])
+  })
+
+  it('F130 F132 has ten minutes; that nobody answered is then the outcome of the call', async () => {
+    const { server, reported } = serverWith((ctx) => ctx.elicit('k', yes))
+    const clock = fakeClock()
+    const client = await rig(server, { clock }).open({ capabilities: ABLE })
+    const answering = client.tool('ask')
+    await clock.advance(599_999)
+    expect(await Promise.race([answering, 'waiting'])).toBe('waiting')
+    await clock.advance(2)
+    expect((await answering).error).toMatchObject({
+      code: -32001,
+      message: 'elicitation/create was not answered within 600000 ms',
+    })
+    expect(reported).toEqual([])
+  })
+
+  it('F68 the default handler asks what a tool returns', async () => {
+    const { server } = serverWith((ctx) => asks(ctx) ?? inputRequired({ requests: explicit }))
+    const client = await rig(server).open({ capabilities: ABLE })
+    const response = await client.send('tools/call', { name: 'ask', arguments: {} })
+    const answer = async (id: unknown): Promise<unknown> =>
+      client.send('', {}, { body: { jsonrpc: '2.0', id, result: accepted } })
+    const seen: unknown[] = []
+    for await (const message of messages(response)) {
+      if (message['method'] === 'elicitation/create') await answer(message['id'])
+      else seen.push(message['result'])
+    }
+    expect(seen).toEqual([expect.objectContaining({ content: [{ type: 'text', text: 'accept' }] })])
   })
 
   it('F133 a question ends with the call it belongs to', async () => {
