@@ -8,7 +8,7 @@ import { userMessage } from '../../../src/server/messages.ts'
 import { McpError } from '../../../src/protocol/errors.ts'
 import { rig } from '../../http/session-rig.ts'
 import { quiet } from '../../http/served.ts'
-import { assertWire, fakeClock, messages } from '../../support/index.ts'
+import { assertWire, fakeClock, messages as messagesOf } from '../../support/index.ts'
 import { ABLE, callLegacy, textOf } from './rounds.ts'
 
 const yes = { message: 'Sure?', schema: z.object({ yes: z.boolean() }) }
@@ -297,7 +297,7 @@ describe('in a session', () => {
     const client = await rig(server, { clock }).open({ capabilities: ABLE })
     const answering = client.tool('ask')
     await clock.advance(599_999)
-    expect(await Promise.race([answering, 'waiting'])).toBe('waiting')
+    expect(await Promise.race([answering, Promise.resolve('waiting')])).toBe('waiting')
     await clock.advance(2)
     expect((await answering).error).toMatchObject({
       code: -32001,
@@ -313,7 +313,7 @@ describe('in a session', () => {
     const answer = async (id: unknown): Promise<unknown> =>
       client.send('', {}, { body: { jsonrpc: '2.0', id, result: accepted } })
     const seen: unknown[] = []
-    for await (const message of messages(response)) {
+    for await (const message of messagesOf(response)) {
       if (message['method'] === 'elicitation/create') await answer(message['id'])
       else seen.push(message['result'])
     }
