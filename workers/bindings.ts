@@ -56,7 +56,7 @@ export function kvFrom(user: string, namespace: KvNamespace | undefined): KvName
  *
  * @param binding its name
  */
-export function howToBindKv(binding: string): string {
+function howToBindKv(binding: string): string {
   const lines = { kv_namespaces: [{ binding, id: '…' }] }
   return `Run 'wrangler kv namespace create ${binding}' and add to wrangler.jsonc: ${JSON.stringify(lines)}`
 }

@@ -57,7 +57,7 @@ export async function ask(
 }
 
 /** The object understood, and said no. */
-export class RefusedError extends Error {
+class RefusedError extends Error {
   override readonly name = 'RefusedError'
 }
 
@@ -75,7 +75,7 @@ async function answerIn(response: Response): Promise<Record<string, unknown>> {
  *
  * @param ms about how long
  */
-export function pause(ms: number): Promise<void> {
+function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, spread(ms))
   })

@@ -18,7 +18,7 @@ export interface ToolSpec {
 export const CONFIRMATION: z.ZodObject<{ yes: z.ZodBoolean }> = z.object({ yes: z.boolean() })
 
 /** Arguments that satisfy the `schema` tool. */
-export const FIVE_FIELDS: Readonly<Record<string, unknown>> = {
+const FIVE_FIELDS: Readonly<Record<string, unknown>> = {
   city: 'Oslo',
   days: 3,
   units: 'metric',
@@ -27,8 +27,9 @@ export const FIVE_FIELDS: Readonly<Record<string, unknown>> = {
 }
 
 /** About 32 KiB of text in, the same out, twice over the wire in 64 KiB. */
-export const LONG_TEXT: string =
-  'The quick brown fox jumps over "the lazy dog" \u2013 again. '.repeat(1150)
+const LONG_TEXT: string = 'The quick brown fox jumps over "the lazy dog" \u2013 again. '.repeat(
+  1150,
+)
 
 /** The tools of a setup. */
 export function toolsOf(setup: Setup): ToolSpec[] {

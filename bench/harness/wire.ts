@@ -9,7 +9,7 @@ const URL = 'http://localhost:8787/mcp'
 const MODERN = '2026-07-28'
 
 /** The legacy revision every peer speaks. */
-export const LEGACY = '2025-06-18'
+const LEGACY = '2025-06-18'
 
 /** The resource whose changes the fan-out rows publish. */
 export const WATCHED = 'bench://watched'

@@ -32,7 +32,7 @@ const NO_PARAMS: Params = {}
  * @returns the call; a promise only where the `context` option has to be waited for
  * @throws whatever the `context` option throws
  */
-export function toCall(
+function toCall(
   deployment: Deployment,
   visit: Visit,
   parts: CallParts,

@@ -57,7 +57,7 @@ export function emptyResponse(status: number, headers: ExtraHeaders): Response {
 }
 
 /** The headers of an event stream: nobody between us and the client may hold or change it. */
-export const EVENT_STREAM_HEADERS: Readonly<Record<string, string>> = {
+const EVENT_STREAM_HEADERS: Readonly<Record<string, string>> = {
   'content-type': EVENT_STREAM_TYPE,
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',

@@ -34,10 +34,10 @@ export interface ObjectJsonSchema extends JsonSchema {
 export type KeywordShape = 'schema' | 'list' | 'map' | 'schema-or-list' | 'map-or-names'
 
 /** The dialect of documents that do not say. */
-export const DIALECT_2020_12 = 'https://json-schema.org/draft/2020-12/schema'
+const DIALECT_2020_12 = 'https://json-schema.org/draft/2020-12/schema'
 
 /** The older dialect that is honoured as well. */
-export const DIALECT_DRAFT_07 = 'http://json-schema.org/draft-07/schema'
+const DIALECT_DRAFT_07 = 'http://json-schema.org/draft-07/schema'
 
 /** A dialect we honour. */
 export type Dialect = '2020-12' | 'draft-07'

@@ -10,7 +10,7 @@ import type { MetaObject } from '../protocol/params.ts'
  * Marks a result as built by {@link toolResult}. A symbol, so that no JSON from elsewhere can pass for one; a shared
  * one, so that two copies of this package agree.
  */
-export const TOOL_RESULT: unique symbol = Symbol.for('mcp-edge.toolResult')
+const TOOL_RESULT: unique symbol = Symbol.for('mcp-edge.toolResult')
 
 /** What {@link toolResult} takes. */
 export interface ToolResultInit<Structured = unknown> {

@@ -21,7 +21,7 @@ import { jsonSchema } from 'mcp-edge/json-schema'
 export const REQUEST_BYTES = 16_384
 
 /** Calls longer than this become a stream. */
-export const STREAM_AFTER_MS = 150
+const STREAM_AFTER_MS = 150
 
 const server = new McpServer({ name: 'runtime', version: '1.0.0', cache: { ttlMs: 1_000 } })
 

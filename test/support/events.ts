@@ -51,7 +51,7 @@ export async function* streamOf(response: Response): AsyncGenerator<StreamEvent,
  *
  * @param response A response whose body is `text/event-stream`.
  */
-export async function* events(
+async function* events(
   response: Response,
 ): AsyncGenerator<Extract<StreamEvent, { kind: 'event' }>, void, undefined> {
   for await (const item of streamOf(response)) if (item.kind === 'event') yield item

@@ -4,13 +4,12 @@
  * @module
  */
 export { listOf, read, type Answer, type WireObject } from './answer.ts'
-export { call, type CallOptions, type Handler } from './call.ts'
+export { call, type CallOptions } from './call.ts'
 export { fakeClock, settle, type FakeClock } from './clock.ts'
-export { events, isRecord, messages, streamOf, type StreamEvent } from './events.ts'
+export { isRecord, messages, streamOf, type StreamEvent } from './events.ts'
 export {
   encodeMirrored,
   ENDPOINT,
-  LEGACY,
   legacy,
   MODERN,
   modern,

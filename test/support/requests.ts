@@ -8,7 +8,7 @@
 export const MODERN = '2026-07-28'
 
 /** The legacy revision the builders speak unless told otherwise. */
-export const LEGACY = '2025-11-25'
+const LEGACY = '2025-11-25'
 
 /** What a test may change about a built request. */
 export interface RequestOverrides {

@@ -11,7 +11,7 @@ import { legacy } from '../support/requests.ts'
 import type { RequestOverrides } from '../support/requests.ts'
 
 /** The key of all tests. */
-export const KEY = 'A'.repeat(43)
+const KEY = 'A'.repeat(43)
 
 interface Instance {
   readonly ready: Promise<URL>
@@ -54,10 +54,7 @@ export interface RunningWorker {
 }
 
 /** The bundled test Worker. */
-export async function bundled(
-  entry = '../../workers/test/worker.ts',
-  minify = false,
-): Promise<string> {
+async function bundled(entry = '../../workers/test/worker.ts', minify = false): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true,

@@ -15,7 +15,7 @@ import { samplingProblem } from '../ask/sampling.ts'
  * Marks a result as built by {@link inputRequired}. A symbol, so that no JSON from elsewhere can
  * pass for one; a shared one, so that two copies of this package agree.
  */
-export const INPUT_REQUIRED: unique symbol = Symbol.for('mcp-edge.inputRequired')
+const INPUT_REQUIRED: unique symbol = Symbol.for('mcp-edge.inputRequired')
 
 /** What {@link inputRequired} takes: at least one of its members. */
 export interface InputRequiredInit {
