@@ -83,9 +83,10 @@ function projectString(schema: JsonSchema, place: FieldPlace): StringSchema {
   return {
     type: 'string',
     ...labelsOf(schema),
-    ...numbersOf(schema, ['minLength', 'maxLength']),
-    ...(known && { format }),
-    ...defaultOf(schema, isString, place),
+    minLength: memberOf(schema, 'minLength', isNumber),
+    maxLength: memberOf(schema, 'maxLength', isNumber),
+    format: known ? format : undefined,
+    default: defaultOf(schema, isString, place),
   }
 }
 
@@ -98,32 +99,30 @@ function projectNumber(
   type: 'number' | 'integer',
   place: FieldPlace,
 ): NumberSchema {
-  const { minimum, maximum } = numbersOf(schema, ['minimum', 'maximum'])
-  // Libraries write the safe-integer range out; to a person it is noise.
-  const low = minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum
-  const high = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum
+  const minimum = memberOf(schema, 'minimum', isNumber)
+  const maximum = memberOf(schema, 'maximum', isNumber)
   return {
     type,
     ...labelsOf(schema),
-    ...(low !== undefined && { minimum: low }),
-    ...(high !== undefined && { maximum: high }),
-    ...defaultOf(schema, isNumber, place),
+    // Libraries write the safe-integer range out; to a person it is noise.
+    minimum: minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum,
+    maximum: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum,
+    default: defaultOf(schema, isNumber, place),
   }
 }
 
 function projectBoolean(schema: JsonSchema, place: FieldPlace): BooleanSchema {
-  return { type: 'boolean', ...labelsOf(schema), ...defaultOf(schema, isBoolean, place) }
+  return { type: 'boolean', ...labelsOf(schema), default: defaultOf(schema, isBoolean, place) }
 }
 
 function projectChoice(schema: JsonSchema, place: FieldPlace): EnumSchema | undefined {
   if (schema.type === 'array') return projectMultiSelect(schema, place)
   const choice = optionsOf(schema)
   if (choice === undefined) return undefined
-  const shared = { ...labelsOf(schema), ...defaultOf(schema, isString, place) }
+  const shared = { ...labelsOf(schema), default: defaultOf(schema, isString, place) }
   if (choice.titled !== undefined) return { type: 'string', oneOf: choice.titled, ...shared }
-  const names = schema['enumNames']
-  const titles = Array.isArray(names) && names.every(isString) ? { enumNames: names } : {}
-  return { type: 'string', enum: choice.values, ...titles, ...shared }
+  const enumNames = memberOf(schema, 'enumNames', isStrings)
+  return { type: 'string', enum: choice.values, enumNames, ...shared }
 }
 
 function projectMultiSelect(schema: JsonSchema, place: FieldPlace): EnumSchema {
@@ -131,8 +130,9 @@ function projectMultiSelect(schema: JsonSchema, place: FieldPlace): EnumSchema {
   if (choice === undefined) throw unfit(place)
   const shared = {
     ...labelsOf(schema),
-    ...numbersOf(schema, ['minItems', 'maxItems']),
-    ...defaultOf(schema, isStrings, place),
+    minItems: memberOf(schema, 'minItems', isNumber),
+    maxItems: memberOf(schema, 'maxItems', isNumber),
+    default: defaultOf(schema, isStrings, place),
   }
   if (choice.titled !== undefined) {
     return { type: 'array', items: { anyOf: choice.titled }, ...shared }
@@ -157,40 +157,38 @@ function optionsOf(schema: unknown): Choice | undefined {
   if (options.length !== branches.length) return undefined
   const values = options.map((option) => option.const)
   if (options.every((option) => option.title === undefined)) return { values }
-  return { values, titled: options.map((option) => ({ title: option.const, ...option })) }
+  return { values, titled: options.map((each) => ({ ...each, title: each.title ?? each.const })) }
 }
 
-function optionOf(branch: unknown): { const: string; title?: string }[] {
+function optionOf(branch: unknown): { const: string; title: string | undefined }[] {
   if (!isSchemaObject(branch)) return []
-  const value = branch['const']
-  if (!isString(value)) return []
-  return [{ const: value, ...(isString(branch.title) && { title: branch.title }) }]
+  const value = memberOf(branch, 'const', isString)
+  return value === undefined ? [] : [{ const: value, title: memberOf(branch, 'title', isString) }]
 }
 
-function labelsOf({ title, description }: JsonSchema): { title?: string; description?: string } {
-  return { ...(isString(title) && { title }), ...(isString(description) && { description }) }
-}
-
-function numbersOf<Name extends string>(
-  schema: JsonSchema,
-  names: readonly Name[],
-): { [Key in Name]?: number } {
-  const found: { [Key in Name]?: number } = {}
-  for (const name of names) {
-    const value = schema[name]
-    if (isNumber(value)) found[name] = value
+function labelsOf(schema: JsonSchema): Pick<StringSchema, 'title' | 'description'> {
+  return {
+    title: memberOf(schema, 'title', isString),
+    description: memberOf(schema, 'description', isString),
   }
-  return found
+}
+
+function memberOf<Value>(
+  schema: JsonSchema,
+  name: string,
+  fits: (value: unknown) => value is Value,
+): Value | undefined {
+  const value = schema[name]
+  return fits(value) ? value : undefined
 }
 
 function defaultOf<Value>(
   schema: JsonSchema,
   fits: (value: unknown) => value is Value,
   { subject }: FieldPlace,
-): { default?: Value } {
+): Value | undefined {
   const value = schema['default']
-  if (value === undefined) return {}
-  if (fits(value)) return { default: value }
+  if (value === undefined || fits(value)) return value
   throw new TypeError(`${subject} has a default of the wrong type`)
 }
 

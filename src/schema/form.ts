@@ -45,29 +45,18 @@ export function toFormSchema(
   return {
     type: 'object',
     properties: Object.fromEntries(fields),
-    ...requiredOf(document, subject),
-    ...(raw && document.$schema !== undefined && { $schema: document.$schema }),
+    required: requiredOf(document, subject),
+    $schema: raw ? document.$schema : undefined,
   }
 }
 
-function requiredOf(document: JsonSchema, subject: string): { required?: readonly string[] } {
-  const { required, properties = {} } = document
-  if (required === undefined || required.length === 0) return {}
+function requiredOf(
+  { required = [], properties = {} }: JsonSchema,
+  subject: string,
+): readonly string[] | undefined {
   const stray = required.find((name) => !Object.hasOwn(properties, name))
-  if (stray === undefined) return { required }
+  if (stray === undefined) return required.length === 0 ? undefined : required
   throw new TypeError(`${subject} requires '${stray}', which is no property of it`)
-}
-
-/** What the client at the other end can show. */
-export interface FormFeatures {
-  /** `default` on strings, numbers and choices. */
-  readonly defaults: boolean
-  /** Choices with titles, as `oneOf`. */
-  readonly titledEnums: boolean
-  /** Choices of several, as arrays. */
-  readonly multiSelect: boolean
-  /** `$schema` at the root. */
-  readonly dialect: boolean
 }
 
 /** A form for an older client. */
@@ -78,49 +67,35 @@ export interface DowngradedForm {
 }
 
 /**
- * Rewrites a form for a client that knows less: titles of choices become `enumNames`, defaults go, and choices of
- * several are not asked.
+ * Rewrites a form for clients of 2025-06-18: titles of choices become `enumNames`, defaults and the dialect go, and
+ * choices of several are not asked.
  *
  * @param form a projected form
- * @param features what the client can show
  */
-export function downgradeForm(form: RequestedSchema, features: FormFeatures): DowngradedForm {
-  const kept: [string, PrimitiveSchemaDefinition][] = []
-  const dropped = new Set<string>()
-  for (const [name, field] of Object.entries(form.properties)) {
-    if (field.type === 'array' && !features.multiSelect) dropped.add(name)
-    else kept.push([name, downgradeField(field, features)])
+export function downgradeForm({ $schema: _, ...form }: RequestedSchema): DowngradedForm {
+  const properties = Object.fromEntries(
+    Object.entries(form.properties)
+      .filter(([, field]) => field.type !== 'array')
+      .map(([name, field]) => [name, downgradeField(field)]),
+  )
+  const isKept = (name: string): boolean => Object.hasOwn(properties, name)
+  return {
+    form: { ...form, properties, required: form.required?.filter(isKept) },
+    lost: (form.required ?? []).filter((name) => !isKept(name)),
   }
-  const required = (form.required ?? []).filter((name) => !dropped.has(name))
-  const { $schema, ...rest } = form
-  const result: RequestedSchema = {
-    ...rest,
-    properties: Object.fromEntries(kept),
-    ...(form.required !== undefined && { required }),
-    ...(features.dialect && $schema !== undefined && { $schema }),
-  }
-  return { form: result, lost: (form.required ?? []).filter((name) => dropped.has(name)) }
 }
 
-function downgradeField(
-  field: PrimitiveSchemaDefinition,
-  features: FormFeatures,
-): PrimitiveSchemaDefinition {
-  const known = features.defaults ? field : withoutDefault(field)
-  if (features.titledEnums || !('oneOf' in known)) return known
+function downgradeField(field: PrimitiveSchemaDefinition): PrimitiveSchemaDefinition {
+  // Booleans had a default from the beginning.
+  if (field.type === 'boolean') return field
+  const { default: _, ...known } = field
+  if (!('oneOf' in known)) return known
   const { oneOf, ...rest } = known
   return {
     ...rest,
     enum: oneOf.map((option) => option.const),
     enumNames: oneOf.map((option) => option.title),
   }
-}
-
-/** Booleans had a default from the beginning. */
-function withoutDefault(field: PrimitiveSchemaDefinition): PrimitiveSchemaDefinition {
-  if (field.type === 'boolean') return field
-  const { default: _, ...rest } = field
-  return rest
 }
 
 /**

@@ -154,8 +154,7 @@ function paramsFor(question: Question, features: RevisionFeatures): Params {
   }
   const { mode: _mode, requestedSchema, ...rest } = params
   if (!isFormSchema(requestedSchema) || features.richElicitation) return params
-  const old = { defaults: false, titledEnums: false, multiSelect: false, dialect: false }
-  const { form, lost } = downgradeForm(requestedSchema, old)
+  const { form, lost } = downgradeForm(requestedSchema)
   if (lost.length === 0) return { ...rest, requestedSchema: form }
   throw new InvalidRequestError(`The client cannot be asked for ${lost.join(', ')} of '${key}'`)
 }
