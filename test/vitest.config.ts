@@ -22,6 +22,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     execArgv: [`--conditions=${condition}`],
+    coverage: { include: ['src/**/*.ts'], reporter: ['text-summary', 'html'] },
     projects: [
       {
         ...sources,
