@@ -6,14 +6,17 @@
  */
 import type { ObjectStorage } from './types.ts'
 
-const TABLES = [
-  'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
-  'CREATE TABLE uris (uri TEXT PRIMARY KEY) WITHOUT ROWID',
-  'CREATE TABLE streams (name TEXT PRIMARY KEY, first_dropped INTEGER NOT NULL DEFAULT 0, last_dropped INTEGER NOT NULL DEFAULT 0, ended INTEGER NOT NULL DEFAULT 0, owes TEXT, due INTEGER) WITHOUT ROWID',
-  'CREATE TABLE events (seq INTEGER PRIMARY KEY AUTOINCREMENT, stream TEXT NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL, precious INTEGER NOT NULL, data TEXT NOT NULL, key TEXT NOT NULL UNIQUE)',
-  'CREATE TABLE pending (seq INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, message TEXT NOT NULL, key TEXT NOT NULL UNIQUE)',
-  'CREATE TABLE members (id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID',
-]
+const TABLES: Readonly<Record<string, string>> = {
+  meta: '(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
+  uris: '(uri TEXT PRIMARY KEY) WITHOUT ROWID',
+  streams:
+    '(name TEXT PRIMARY KEY, first_dropped INTEGER NOT NULL DEFAULT 0, last_dropped INTEGER NOT NULL DEFAULT 0, ended INTEGER NOT NULL DEFAULT 0, owes TEXT, due INTEGER) WITHOUT ROWID',
+  events:
+    '(seq INTEGER PRIMARY KEY AUTOINCREMENT, stream TEXT NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL, precious INTEGER NOT NULL, data TEXT NOT NULL, key TEXT NOT NULL UNIQUE)',
+  pending:
+    '(seq INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, message TEXT NOT NULL, key TEXT NOT NULL UNIQUE)',
+  members: '(id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID',
+}
 
 /** A row of a query. */
 export type Row = Readonly<Record<string, unknown>>
@@ -21,23 +24,25 @@ export type Row = Readonly<Record<string, unknown>>
 /** The tables of one session object. */
 export class SessionTables {
   readonly #storage: ObjectStorage
-  #exist: boolean
+  readonly #existing: Set<string>
   #alarmAt: number | null | undefined
 
   constructor(storage: ObjectStorage) {
     this.#storage = storage
-    const found = storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'members'").toArray()
-    this.#exist = found.length > 0
+    const found = storage.sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray()
+    const names = found.map(({ name }) => String(name))
+    this.#existing = new Set(names.filter((name) => Object.hasOwn(TABLES, name)))
   }
 
   /** Whether anything was ever written. */
   get exist(): boolean {
-    return this.#exist
+    return this.#existing.size > 0
   }
 
-  /** Rows of a query; none where there are no tables. */
+  /** Rows of a query; none where its table is not there. */
   rows(query: string, ...bindings: unknown[]): readonly Row[] {
-    return this.#exist ? this.#storage.sql.exec(query, ...bindings).toArray() : []
+    const isThere = this.#existing.has(tableIn(query))
+    return isThere ? this.#storage.sql.exec(query, ...bindings).toArray() : []
   }
 
   /** The first row of a query. */
@@ -45,11 +50,13 @@ export class SessionTables {
     return this.rows(query, ...bindings)[0]
   }
 
-  /** Writes. */
+  /** Writes. A table comes into being with its first row; before that, nothing in it can change. */
   write(statement: string, ...bindings: unknown[]): void {
-    if (!this.#exist) {
-      for (const table of TABLES) this.#storage.sql.exec(table)
-      this.#exist = true
+    const table = tableIn(statement)
+    if (!this.#existing.has(table)) {
+      if (!statement.startsWith('INSERT')) return
+      this.#storage.sql.exec(`CREATE TABLE ${table} ${TABLES[table]}`)
+      this.#existing.add(table)
     }
     this.#storage.sql.exec(statement, ...bindings)
   }
@@ -81,9 +88,14 @@ export class SessionTables {
 
   /** Forgets everything, the alarm included. */
   async wipe(): Promise<void> {
-    this.#exist = false
+    this.#existing.clear()
     this.#alarmAt = null
     await this.#storage.deleteAlarm()
     await this.#storage.deleteAll()
   }
+}
+
+/** The table of a statement: in ours, always the first that is named. */
+function tableIn(statement: string): string {
+  return /(?:FROM|INTO|UPDATE) (\w+)/.exec(statement)?.[1] ?? ''
 }

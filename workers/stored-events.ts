@@ -114,7 +114,6 @@ export class StoredEvents {
   clear(): void {
     this.#totals = undefined
     this.#nonce = undefined
-    if (!this.#tables.exist) return
     this.#tables.write('DELETE FROM events')
     this.#tables.write('DELETE FROM streams')
   }
@@ -249,7 +248,7 @@ export class StoredEvents {
   #positionOf(id: string): { readonly stream: string; readonly seq: number } | undefined {
     const [, stream, mark, seq] =
       /^([^]*)\.([\da-f]{8}-[\da-f]{4})\.([1-9]\d{0,15})$/.exec(id) ?? []
-    if (stream === undefined || seq === undefined || !this.#tables.exist) return undefined
+    if (stream === undefined || seq === undefined) return undefined
     return mark === this.#mark() ? { stream, seq: Number(seq) } : undefined
   }
 }

@@ -61,6 +61,6 @@ export class StoredMail {
 
   /** Forgets every letter. */
   clear(): void {
-    if (this.#tables.exist) this.#tables.write('DELETE FROM pending')
+    this.#tables.write('DELETE FROM pending')
   }
 }

@@ -44,18 +44,16 @@ export class StoredMembers {
 
   /** A session goes on. */
   renew(id: string, until: number): void {
-    if (this.#tables.exist) {
-      this.#tables.write('UPDATE members SET until = ? WHERE id = ?', until, id)
-    }
+    this.#tables.write('UPDATE members SET until = ? WHERE id = ?', until, id)
   }
 
   /** A session is over. */
   leave(id: string): void {
-    if (this.#tables.exist) this.#tables.write('DELETE FROM members WHERE id = ?', id)
+    this.#tables.write('DELETE FROM members WHERE id = ?', id)
   }
 
   /** Forgets those that have ended. */
   expire(now: number): void {
-    if (this.#tables.exist) this.#tables.write('DELETE FROM members WHERE until <= ?', now)
+    this.#tables.write('DELETE FROM members WHERE until <= ?', now)
   }
 }

@@ -32,11 +32,10 @@ export class StoredSessionRecord {
 
   constructor(tables: SessionTables) {
     this.#tables = tables
-    const saved: unknown = JSON.parse(tables.meta('record') ?? 'null')
-    if (!isRecord(saved)) return
-    this.#record = saved
-    const lifetime: unknown = JSON.parse(tables.meta('lifetime') ?? 'null')
-    this.#lifetime = toLifetime(isRecord(lifetime) ? lifetime : {})
+    const saved: unknown = JSON.parse(tables.meta('session') ?? 'null')
+    if (!isRecord(saved) || !isRecord(saved['record'])) return
+    this.#record = saved['record']
+    this.#lifetime = toLifetime(saved)
     this.#seen = Number(tables.meta('seen'))
     this.#uris = new Set(tables.rows('SELECT uri FROM uris').map(({ uri }) => String(uri)))
   }
@@ -61,7 +60,6 @@ export class StoredSessionRecord {
     if (this.#record !== undefined) return
     this.#lifetime = toLifetime(lifetime)
     this.#seen = now
-    this.#tables.setMeta('lifetime', JSON.stringify(lifetime))
     this.#tables.setMeta('seen', String(now))
     this.#save(record)
   }
@@ -96,7 +94,8 @@ export class StoredSessionRecord {
 
   #save(record: Record<string, unknown>): void {
     this.#record = record
-    this.#tables.setMeta('record', JSON.stringify(record))
+    const { idleMs, expiresAt } = this.#lifetime
+    this.#tables.setMeta('session', JSON.stringify({ record, idleMs, expiresAt }))
   }
 
   #touch(now: number): boolean {

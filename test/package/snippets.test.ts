@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from './package-map.ts'
 
@@ -34,14 +34,14 @@ function snippetsOf(document: string): Snippet[] {
     const line = text.slice(0, text.indexOf(code)).split('\n').length
     return {
       place: `${document}:${line}`,
-      file: `${basename(document, '.md').toLowerCase()}-${index}.ts`,
+      file: `${document.slice(0, -'.md'.length).replaceAll('/', '-').toLowerCase()}-${index}.ts`,
       code,
       runs: run !== undefined,
     }
   })
 }
 
-const documents = ['README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()]
+const documents = ['README.md', 'workers/README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()]
 const snippets = documents.flatMap(snippetsOf)
 const runnable = snippets.filter(({ runs }) => runs)
 

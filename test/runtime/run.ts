@@ -23,6 +23,8 @@ const runtimes: readonly Runtime[] = [
   { name: 'bun', command: 'bun', args: ['test/runtime/bun.ts'] },
   { name: 'workerd old', command: 'node', args: ['test/runtime/workerd.ts', 'miniflare'] },
   { name: 'workerd new', command: 'node', args: ['test/runtime/workerd.ts', 'wrangler'] },
+  { name: 'objects new', command: 'node', args: ['test/runtime/workers.ts', 'new'] },
+  { name: 'objects old', command: 'node', args: ['test/runtime/workers.ts', 'old'] },
 ]
 
 const wanted = process.argv.slice(2)

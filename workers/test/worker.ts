@@ -206,6 +206,8 @@ async function control(url: URL, env: Env): Promise<Response | undefined> {
       return inside(env.MCP_HUB, name, url.searchParams.get('do') ?? 'look')
     case '/test/publish':
       return publish(env, url)
+    case '/test/flood':
+      return flood(env, url)
     case '/test/contract':
       return Response.json(
         await outcomesOf(name, env, { now, advance: (ms) => void (seen.offset += ms) }),
@@ -222,6 +224,27 @@ async function inside(namespace: Env['MCP_HUB'], name: string, action: string): 
     .fetch(`https://test/test/${action}`)
     .catch((error: unknown) => new Response(String(error)))
   return new Response(await answer.text(), { status: answer.status })
+}
+
+/** Requests that are well formed, each with a session id that somebody made up. */
+async function flood(env: Env, { searchParams }: URL): Promise<Response> {
+  const [version, key, , expiry, mac] = (searchParams.get('session') ?? '').split('.')
+  const statuses: Record<string, number> = {}
+  for (let sent = 0; sent < Number(searchParams.get('count')); sent += 1) {
+    const random = crypto.randomUUID().replaceAll('-', '').slice(0, 22)
+    const request = new Request('https://mcp.example/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2025-11-25',
+        'mcp-session-id': [version, key, random, expiry, mac].join('.'),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: sent, method: 'ping' }),
+    })
+    const { status } = await worker.fetch(request, env)
+    statuses[status] = (statuses[status] ?? 0) + 1
+  }
+  return Response.json(statuses)
 }
 
 async function publish(env: Env, { searchParams }: URL): Promise<Response> {
