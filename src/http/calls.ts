@@ -10,6 +10,7 @@ import type { Answer } from '../server/eras/era.ts'
 import { createNotifier } from '../server/notifier.ts'
 import type { Notifier } from '../server/notifier.ts'
 import { report } from '../server/report.ts'
+import type { ExecutionLike } from '../shared/fetch.ts'
 import type { Deployment, Visit } from './deployment.ts'
 
 /** What a call is made of besides where it arrived. */
@@ -32,11 +33,7 @@ const NO_PARAMS: Params = {}
  * @returns the call; a promise only where the `context` option has to be waited for
  * @throws whatever the `context` option throws
  */
-function toCall(
-  deployment: Deployment,
-  visit: Visit,
-  parts: CallParts,
-): Call | Promise<Call> {
+function toCall(deployment: Deployment, visit: Visit, parts: CallParts): Call | Promise<Call> {
   const { context } = deployment.settings
   if (context === undefined) return assemble(deployment, visit, { parts, data: undefined })
   const { request, env, auth } = visit
@@ -85,14 +82,15 @@ interface Ingredients {
 
 function assemble(deployment: Deployment, visit: Visit, { parts, data }: Ingredients): Call {
   const { message, caller, outbox, delivery, session, headers } = parts
-  const { env } = visit
+  const { env, execution } = visit
   return {
     id: 'id' in message ? message.id : undefined,
     method: message.method,
     params: message.params ?? NO_PARAMS,
     caller,
     outbox,
-    notifier: notifierOf(deployment, visit),
+    notifier:
+      execution?.waitUntil === undefined ? deployment.notifier : outlasting(deployment, execution),
     states: deployment.states,
     delivery,
     session,
@@ -104,10 +102,9 @@ function assemble(deployment: Deployment, visit: Visit, { parts, data }: Ingredi
 }
 
 /** What a handler publishes and does not wait for has to outlast its answer. */
-function notifierOf(deployment: Deployment, { execution }: Visit): Notifier {
-  if (execution?.waitUntil === undefined) return deployment.notifier
+function outlasting({ publish }: Deployment, execution: ExecutionLike): Notifier {
   return createNotifier((change) => {
-    const publishing = deployment.publish(change)
+    const publishing = publish(change)
     execution.waitUntil?.(publishing)
     return publishing
   })

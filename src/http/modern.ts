@@ -7,7 +7,7 @@
 import { PROTOCOL_VERSION_HEADER } from '../protocol/constants.ts'
 import { isMcpError, MethodNotFoundError } from '../protocol/errors.ts'
 import type { JSONRPCNotification, JSONRPCRequest } from '../protocol/jsonrpc.ts'
-import { hasClaim, readEnvelope } from '../protocol/meta.ts'
+import type { BadEnvelope, Envelope } from '../protocol/meta.ts'
 import { LATEST_MODERN_REVISION } from '../protocol/versions.ts'
 import type { Caller } from '../server/call.ts'
 import { notifyServer, runCall } from './calls.ts'
@@ -22,19 +22,32 @@ import {
 import { emptyResponse, refusalResponse } from './responses.ts'
 import { servesModern, unsupported } from './unsupported.ts'
 
+/** A request, and the envelope that makes it a modern one. */
+interface ModernRequest {
+  readonly message: JSONRPCRequest
+  readonly envelope: Envelope | BadEnvelope
+}
+
+/** A notification, with or without an envelope. */
+interface ModernNotification {
+  readonly message: JSONRPCNotification
+  readonly envelope: Envelope | BadEnvelope | undefined
+}
+
 /**
  * Answers a modern request.
  *
  * @param deployment where it arrived
  * @param visit the HTTP request that carried it
- * @param message the request; its parameters claim to hold an envelope
+ * @param modern the request
  */
 export function serveModernRequest(
   deployment: Deployment,
   visit: Visit,
-  message: JSONRPCRequest,
+  modern: ModernRequest,
 ): Response | Promise<Response> {
-  const caller = identify(deployment, visit, message)
+  const { message } = modern
+  const caller = identify(deployment, visit, modern)
   if (caller instanceof Response) return caller
   if (message.method === 'subscriptions/listen') {
     return serveListen(deployment, visit, { message, caller })
@@ -49,12 +62,11 @@ export function serveModernRequest(
 function identify(
   deployment: Deployment,
   visit: Visit,
-  message: JSONRPCRequest,
+  { message, envelope }: ModernRequest,
 ): Caller | Response {
   const { headers } = visit.request
   const { modern } = deployment.server.core
   try {
-    const envelope = readEnvelope(message.params)
     if (!envelope.ok) throw envelope.error
     checkVersionHeader(headers, envelope.protocolVersion)
     if (!servesModern(deployment)) throw unsupported(deployment, envelope.protocolVersion)
@@ -81,17 +93,18 @@ function noHandshake(visit: Visit, { id, method }: JSONRPCRequest): Response {
  *
  * @param deployment where it arrived
  * @param visit the HTTP request that carried it
- * @param message the notification, with or without an envelope
+ * @param modern the notification
  */
 export async function serveModernNotification(
   deployment: Deployment,
   visit: Visit,
-  message: JSONRPCNotification,
+  modern: ModernNotification,
 ): Promise<Response> {
   try {
-    const caller = identifySender(deployment, visit, message)
+    const caller = identifySender(deployment, visit, modern)
     if (caller !== undefined) {
       const { delivery } = deployment
+      const { message } = modern
       await notifyServer(deployment, visit, { message, caller, delivery })
     }
     return emptyResponse(202, visit.extra)
@@ -108,20 +121,16 @@ export async function serveModernNotification(
 function identifySender(
   deployment: Deployment,
   visit: Visit,
-  message: JSONRPCNotification,
+  { message, envelope }: ModernNotification,
 ): Caller | undefined {
   const { headers } = visit.request
   checkNotificationHeaders(headers, message)
-  const envelope = readEnvelope(message.params)
-  if (!envelope.ok && hasClaim(message.params)) return undefined
+  if (envelope?.ok === false) return undefined
   const named = headers.get(PROTOCOL_VERSION_HEADER)?.trim()
-  const protocolVersion = envelope.ok ? envelope.protocolVersion : named
+  const protocolVersion = envelope?.protocolVersion ?? named
   if (protocolVersion === undefined) return undefined
-  if (envelope.ok) checkVersionHeader(headers, protocolVersion)
+  if (envelope !== undefined) checkVersionHeader(headers, protocolVersion)
   if (!servesModern(deployment)) throw unsupported(deployment, protocolVersion)
   const { modern } = deployment.server.core
-  return modern.identify(
-    envelope.ok ? envelope : { protocolVersion, clientCapabilities: {} },
-    visit.auth,
-  )
+  return modern.identify(envelope ?? { protocolVersion, clientCapabilities: {} }, visit.auth)
 }

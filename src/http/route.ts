@@ -6,11 +6,11 @@
  * @module
  */
 import { PROTOCOL_VERSION_HEADER } from '../protocol/constants.ts'
-import { InvalidParamsError, InvalidRequestError } from '../protocol/errors.ts'
+import { InvalidRequestError } from '../protocol/errors.ts'
 import type { McpError } from '../protocol/errors.ts'
 import { isNotification, isRecord, isRequest, isResponse, readableId } from '../protocol/jsonrpc.ts'
 import type { JSONRPCNotification, JSONRPCRequest, JSONRPCResponse } from '../protocol/jsonrpc.ts'
-import { hasClaim, readEnvelope } from '../protocol/meta.ts'
+import { missingEnvelope, readEnvelope } from '../protocol/meta.ts'
 import {
   ASSUMED_REVISION,
   featuresOf,
@@ -59,7 +59,8 @@ function routeRequest(
   visit: Visit,
   message: JSONRPCRequest,
 ): Promise<Response> | Response {
-  if (hasClaim(message.params)) return serveModernRequest(deployment, visit, message)
+  const envelope = readEnvelope(message.params)
+  if (envelope !== undefined) return serveModernRequest(deployment, visit, { message, envelope })
   if (!servesLegacy(deployment)) return refuseLegacy(deployment, visit, message)
   if (message.method === 'initialize') {
     return hasSessions(deployment)
@@ -67,7 +68,8 @@ function routeRequest(
       : serveRequest(deployment, visit, { message, revision: ASSUMED_REVISION })
   }
   const revision = headerRevision(deployment, visit)
-  if (revision === 'modern') return refuseEnvelope(visit, message)
+  // A modern header promises an envelope; the error names what it lacks.
+  if (revision === 'modern') return refuse(visit, missingEnvelope(message.params), message)
   if (revision === 'unknown') return refuseVersion(deployment, visit, message)
   if (hasSessions(deployment)) return serveSessionRequest(deployment, visit, message)
   return serveRequest(deployment, visit, { message, revision })
@@ -79,8 +81,9 @@ function routeNotification(
   message: JSONRPCNotification,
 ): Promise<Response> | Response {
   const revision = headerRevision(deployment, visit)
-  if (hasClaim(message.params) || revision === 'modern' || !servesLegacy(deployment)) {
-    return serveModernNotification(deployment, visit, message)
+  const envelope = readEnvelope(message.params)
+  if (envelope !== undefined || revision === 'modern' || !servesLegacy(deployment)) {
+    return serveModernNotification(deployment, visit, { message, envelope })
   }
   if (revision === 'unknown') return refuseVersion(deployment, visit, message)
   if (hasSessions(deployment)) return serveSessionNotification(deployment, visit, message)
@@ -108,7 +111,8 @@ function routeBatch(
 ): Promise<Response> | Response {
   const revision = headerRevision(deployment, visit)
   const claims = batch.some(
-    (value) => isRecord(value) && isRecord(value['params']) && hasClaim(value['params']),
+    (value) =>
+      isRecord(value) && isRecord(value['params']) && readEnvelope(value['params']) !== undefined,
   )
   const refusal = new InvalidRequestError('Batches are not served here')
   if (claims || batch.length === 0 || !servesLegacy(deployment)) return refuse(visit, refusal)
@@ -156,13 +160,6 @@ function headerRevision(
   return served ? header : 'unknown'
 }
 
-/** A modern header promises an envelope; the error names what the envelope lacks. */
-function refuseEnvelope(visit: Visit, message: JSONRPCRequest): Response {
-  const envelope = readEnvelope(message.params)
-  const error = envelope.ok ? new InvalidParamsError('The envelope is malformed') : envelope.error
-  return refuse(visit, error, message)
-}
-
 function refuseVersion(deployment: Deployment, visit: SessionVisit, message: unknown): Response {
   const requested = visit.request.headers.get(PROTOCOL_VERSION_HEADER) ?? ASSUMED_REVISION
   return refuse(visit, unsupported(deployment, requested), message)
@@ -170,7 +167,9 @@ function refuseVersion(deployment: Deployment, visit: SessionVisit, message: unk
 
 /** A server without the handshake era names the versions it has to whoever opens with a handshake. */
 function refuseLegacy(deployment: Deployment, visit: Visit, message: JSONRPCRequest): Response {
-  if (message.method !== 'initialize') return refuseEnvelope(visit, message)
+  if (message.method !== 'initialize') {
+    return refuse(visit, missingEnvelope(message.params), message)
+  }
   const requested = message.params?.['protocolVersion']
   return refuse(
     visit,

@@ -101,7 +101,7 @@ export type {
   ParamsOf,
   ResultOf,
 } from './methods.ts'
-export { hasClaim, readEnvelope, traceContextOf, isMetaKey, isExtensionKey } from './meta.ts'
+export { missingEnvelope, readEnvelope, traceContextOf, isMetaKey, isExtensionKey } from './meta.ts'
 export type { Envelope, BadEnvelope, TraceContext } from './meta.ts'
 export type {
   MetaObject,

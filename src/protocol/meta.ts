@@ -44,25 +44,16 @@ export interface BadEnvelope {
 }
 
 /**
- * Tells whether parameters claim to belong to a modern request, well-formed or not: such a request
- * is never served as a legacy one.
+ * Reads the envelope of a message that claims to be modern, well-formed or not: such a message is
+ * never served as a legacy one.
  *
  * @param params the parameters of a request or notification
- */
-export function hasClaim(params: Params | undefined): boolean {
-  const meta = params?.['_meta']
-  return isRecord(meta) && meta[META_PROTOCOL_VERSION] !== undefined
-}
-
-/**
- * Reads the envelope of a modern request.
- *
- * @param params the parameters of the request
+ * @returns undefined when they make no such claim
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/lifecycle
  */
-export function readEnvelope(params: Params | undefined): Envelope | BadEnvelope {
+export function readEnvelope(params: Params | undefined): Envelope | BadEnvelope | undefined {
   const meta = params?.['_meta']
-  if (!isRecord(meta)) return bad('params._meta must be an object: a request carries its envelope')
+  if (!isRecord(meta) || meta[META_PROTOCOL_VERSION] === undefined) return undefined
   const protocolVersion = meta[META_PROTOCOL_VERSION]
   const clientCapabilities = meta[META_CLIENT_CAPABILITIES]
   if (typeof protocolVersion !== 'string' || !isClientCapabilities(clientCapabilities))
@@ -85,6 +76,20 @@ export function readEnvelope(params: Params | undefined): Envelope | BadEnvelope
     progressToken,
     meta,
   }
+}
+
+/**
+ * What a modern request without an envelope is told.
+ *
+ * @param params parameters that make no claim to hold one
+ */
+export function missingEnvelope(params: Params | undefined): InvalidParamsError {
+  const meta = params?.['_meta']
+  return new InvalidParamsError(
+    isRecord(meta)
+      ? requiredProblem(meta)
+      : 'params._meta must be an object: a request carries its envelope',
+  )
 }
 
 function requiredProblem(meta: Record<string, unknown>): string {

@@ -17,7 +17,8 @@ import type { McpError } from '../protocol/errors.ts'
 import { isRequestId } from '../protocol/jsonrpc.ts'
 import type { JSONRPCNotification, JSONRPCRequest, Params, RequestId } from '../protocol/jsonrpc.ts'
 import { SERVER_REQUEST_TIMEOUT_MS } from '../protocol/limits.ts'
-import { hasClaim, readEnvelope } from '../protocol/meta.ts'
+import { missingEnvelope, readEnvelope } from '../protocol/meta.ts'
+import type { BadEnvelope, Envelope } from '../protocol/meta.ts'
 import { LATEST_LEGACY_REVISION } from '../protocol/versions.ts'
 import { Peer } from '../rpc/peer.ts'
 import type { Channel } from '../rpc/peer.ts'
@@ -147,20 +148,19 @@ export class Conversation {
   #identify(request: JSONRPCRequest): Caller {
     const { method, params } = request
     const { legacy } = this.#server.core
-    if (hasClaim(params)) return this.#claimed(request)
+    const envelope = readEnvelope(params)
+    if (envelope !== undefined) return this.#claimed(method, envelope)
     if (method === 'initialize') return this.#greet(params ?? {})
     if (this.#legacy !== undefined) return legacy.identify(this.#legacy.identity, undefined)
     // A client may ask whether we are there before it greets.
     if (method === 'ping' && !this.#modern && legacy.revisions.length > 0)
       return legacy.identify({ revision: LATEST_LEGACY_REVISION, capabilities: {} }, undefined)
-    const envelope = readEnvelope(params)
-    throw envelope.ok ? new InvalidRequestError('The envelope is malformed') : envelope.error
+    throw missingEnvelope(params)
   }
 
-  #claimed({ method, params }: JSONRPCRequest): Caller {
+  #claimed(method: string, envelope: Envelope | BadEnvelope): Caller {
     if (this.#legacy !== undefined)
       throw new InvalidRequestError('This conversation began with a handshake')
-    const envelope = readEnvelope(params)
     if (!envelope.ok) throw envelope.error
     const caller = this.#server.core.modern.identify(envelope, undefined)
     if (method === 'initialize') throw new MethodNotFoundError(method)
@@ -259,7 +259,7 @@ export class Conversation {
     if (this.#legacy !== undefined) return legacy.identify(this.#legacy.identity, undefined)
     const envelope = readEnvelope(params)
     try {
-      return envelope.ok ? modern.identify(envelope, undefined) : undefined
+      return envelope?.ok === true ? modern.identify(envelope, undefined) : undefined
     } catch {
       return undefined
     }

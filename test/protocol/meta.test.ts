@@ -1,7 +1,7 @@
 import {
-  hasClaim,
   isExtensionKey,
   isMetaKey,
+  missingEnvelope,
   readEnvelope,
   traceContextOf,
 } from 'mcp-edge/protocol'
@@ -46,11 +46,6 @@ describe('readEnvelope', () => {
   })
 
   test.each([
-    ['no params', undefined, 'params._meta must be an object'],
-    ['no _meta', {}, 'params._meta must be an object'],
-    ['_meta as list', { _meta: [] }, 'params._meta must be an object'],
-    ['nothing in it', { _meta: {} }, `lacks ${VERSION} and ${CAPABILITIES}`],
-    ['no version', { _meta: { [CAPABILITIES]: {} } }, `lacks ${VERSION}`],
     ['no capabilities', { _meta: { [VERSION]: 'x' } }, `lacks ${CAPABILITIES}`],
     ['version 1', { _meta: { ...least, [VERSION]: 1 } }, `"${VERSION}"] must be a string`],
     ['version null', { _meta: { ...least, [VERSION]: null } }, `"${VERSION}"] must be a string`],
@@ -65,16 +60,24 @@ describe('readEnvelope', () => {
     ['progressToken', { _meta: { ...least, progressToken: 1.5 } }, '"progressToken"] must be'],
   ])('refuses %s, and names the key', (_case, params, message) => {
     const envelope = readEnvelope(params)
-    if (envelope.ok) throw new Error('was read')
+    if (envelope?.ok !== false) throw new Error('was not refused')
     expect(envelope.error.code).toBe(-32602)
     expect(envelope.error.message).toContain(message)
   })
 
-  test('a claim is a claim, well-formed or not', () => {
-    expect(hasClaim({ _meta: { [VERSION]: 1 } })).toBe(true)
-    expect(hasClaim({ _meta: { [CAPABILITIES]: {} } })).toBe(false)
-    expect(hasClaim({ _meta: 'x' })).toBe(false)
-    expect(hasClaim(undefined)).toBe(false)
+  test.each([
+    ['no params', undefined, 'params._meta must be an object'],
+    ['no _meta', {}, 'params._meta must be an object'],
+    ['_meta as list', { _meta: [] }, 'params._meta must be an object'],
+    ['_meta as text', { _meta: 'x' }, 'params._meta must be an object'],
+    ['nothing in it', { _meta: {} }, `lacks ${VERSION} and ${CAPABILITIES}`],
+    ['no version', { _meta: { [CAPABILITIES]: {} } }, `lacks ${VERSION}`],
+  ])('%s is no claim; where there must be one, the key is named', (_case, params, message) => {
+    expect(readEnvelope(params)).toBeUndefined()
+    expect(missingEnvelope(params)).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining(message),
+    })
   })
 })
 

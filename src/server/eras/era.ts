@@ -54,10 +54,11 @@ export interface EraRules<Identity> {
 }
 
 /**
- * An id as JSON text.
+ * A response up to its result, as JSON text.
  *
  * @param id the request's id
  */
-export function idText(id: RequestId | undefined): string {
-  return typeof id === 'number' ? String(id) : JSON.stringify(id ?? null)
+export function opening(id: RequestId | undefined): string {
+  const text = typeof id === 'number' ? String(id) : JSON.stringify(id ?? null)
+  return `{"jsonrpc":"2.0","id":${text},"result":`
 }

@@ -24,7 +24,7 @@ import type { Asker } from '../ask/question.ts'
 import type { CacheHints } from '../cache-hints.ts'
 import type { Call, Caller } from '../call.ts'
 import { ResultText } from '../result-text.ts'
-import { idText } from './era.ts'
+import { opening } from './era.ts'
 import type { Answer, Body, EraRules } from './era.ts'
 
 /** What a session, or the lack of one, tells of a caller. */
@@ -68,7 +68,7 @@ export class LegacyEra implements EraRules<LegacyIdentity> {
   }
 
   finish(call: Call, result: Params | ResultText): Body {
-    const before = `{"jsonrpc":"2.0","id":${idText(call.id)},"result":`
+    const before = opening(call.id)
     return result instanceof ResultText
       ? result.between(before, '}')
       : before + JSON.stringify(result) + '}'

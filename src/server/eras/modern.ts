@@ -32,7 +32,7 @@ import { NO_CACHE } from '../cache-hints.ts'
 import type { CacheHints } from '../cache-hints.ts'
 import type { Call, Caller } from '../call.ts'
 import { ResultText } from '../result-text.ts'
-import { idText } from './era.ts'
+import { opening } from './era.ts'
 import type { Answer, Body, EraRules } from './era.ts'
 
 /** What an envelope tells of a caller. */
@@ -78,7 +78,7 @@ export class ModernEra implements EraRules<ModernIdentity> {
   }
 
   finish(call: Call, result: Params | ResultText): Body {
-    const before = `{"jsonrpc":"2.0","id":${idText(call.id)},"result":`
+    const before = opening(call.id)
     if (!(result instanceof ResultText)) return before + JSON.stringify(this.#stamp(result)) + '}'
     return result.finished ? result.between(before, '}') : before + this.seal(result.text) + '}'
   }
