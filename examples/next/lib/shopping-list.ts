@@ -18,7 +18,7 @@ export interface ShoppingList {
 }
 
 declare global {
-  // oxlint-disable-next-line no-var -- only `var` declares a property of globalThis
+  // Only `var` declares a property of globalThis.
   var shoppingItems: Map<string, Item> | undefined
 }
 
