@@ -172,6 +172,47 @@ describe.each(['new', 'old'] as const)('workers() in the %s workerd', (runtime) 
     )
   })
 
+  test('ED-03 ED-04 streams whose clients left: nothing is rejected unseen, nothing keeps the platform waiting', async () => {
+    const session = await worker.initialize()
+    const params = { name: 'steps', arguments: { text: '6' }, _meta: { progressToken: 1 } }
+    for (const request of [
+      modern('tools/call', params, { meta: { progressToken: 1 } }),
+      legacy('tools/call', params, { session }),
+    ]) {
+      const controller = new AbortController()
+      const response = await worker.send(new Request(request, { signal: controller.signal }))
+      await response.body?.getReader().read()
+      controller.abort()
+    }
+    const controller = new AbortController()
+    const stream = messages(await listen(worker, 'counter://a', controller.signal))
+    await stream.next()
+    await until('nothing waits', async () => (await worker.control('seen'))['waiting'] === 0)
+    controller.abort()
+    await stream.next().catch(() => undefined)
+    await until('the hub has no sockets', async () => (await hubOf(worker)) === 0)
+    const { waiting, errors } = await worker.control('seen')
+    expect([waiting, errors]).toEqual([0, []])
+  })
+
+  test('ED-10 statuses without a body have none, and no media type', async () => {
+    const session = await worker.initialize()
+    const headers = { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' }
+    const origin = new URL(worker.url).origin
+    for (const init of [
+      { method: 'DELETE', headers },
+      { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } },
+      { method: 'HEAD' },
+    ]) {
+      const response = await fetch(worker.url, init)
+      expect([init.method, response.headers.get('content-type'), await response.text()]).toEqual([
+        init.method,
+        null,
+        '',
+      ])
+    }
+  })
+
   test('a call that outlives its connection is taken up again, and its answer is there', async () => {
     const session = await worker.initialize()
     const controller = new AbortController()

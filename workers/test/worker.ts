@@ -11,7 +11,19 @@ import { outcomesOf } from './contracts.ts'
 import type { Env, TestState } from './platform.ts'
 
 /** Plain data, so that requests may share it: what happened in this isolate. */
-const seen = { aborted: 0, finished: 0, started: 0, errors: [] as string[], touched: 0, offset: 0 }
+const seen = {
+  aborted: 0,
+  finished: 0,
+  started: 0,
+  errors: [] as string[],
+  touched: 0,
+  offset: 0,
+  waiting: 0,
+}
+
+addEventListener('unhandledrejection', ({ reason }) =>
+  seen.errors.push(`unhandled: ${String(reason)}`),
+)
 
 /** The time of the objects; tests move it. */
 const now = (): number => Date.now() + seen.offset
@@ -187,9 +199,19 @@ function memory(): never {
 export default {
   async fetch(request: Request, env: Env, execution: library.ExecutionContext): Promise<Response> {
     const url = new URL(request.url)
-    if (!url.pathname.startsWith('/test/')) return worker.fetch(request, env, execution)
+    if (!url.pathname.startsWith('/test/')) return worker.fetch(request, env, counting(execution))
     return (await control(url, env)) ?? new Response('no such test', { status: 404 })
   },
+}
+
+/** Counts what a request keeps the platform waiting for. */
+function counting(execution: library.ExecutionContext): library.ExecutionContext {
+  return {
+    waitUntil: (work) => {
+      seen.waiting += 1
+      execution.waitUntil(work.finally(() => (seen.waiting -= 1)))
+    },
+  }
 }
 
 async function control(url: URL, env: Env): Promise<Response | undefined> {
