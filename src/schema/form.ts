@@ -72,7 +72,7 @@ export interface DowngradedForm {
  *
  * @param form a projected form
  */
-export function downgradeForm({ $schema: _, ...form }: RequestedSchema): DowngradedForm {
+export function downgradeForm(form: RequestedSchema): DowngradedForm {
   const properties = Object.fromEntries(
     Object.entries(form.properties)
       .filter(([, field]) => field.type !== 'array')
@@ -80,7 +80,7 @@ export function downgradeForm({ $schema: _, ...form }: RequestedSchema): Downgra
   )
   const isKept = (name: string): boolean => Object.hasOwn(properties, name)
   return {
-    form: { ...form, properties, required: form.required?.filter(isKept) },
+    form: { type: 'object', properties, required: form.required?.filter(isKept) },
     lost: (form.required ?? []).filter((name) => !isKept(name)),
   }
 }
