@@ -1,14 +1,31 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { inSlices, nextTurn } from '../../src/shared/turn.ts'
 
-test('a turn lets timers run that were due', async () => {
-  let ran = false
-  setTimeout(() => {
-    ran = true
-  }, 0)
-  await nextTurn()
-  expect(ran).toBe(true)
+afterEach(() => {
+  vi.unstubAllGlobals()
 })
+
+test.each([['with'], ['without']])(
+  'a turn lets other work happen, %s an immediate',
+  async (has) => {
+    if (has === 'without') vi.stubGlobal('setImmediate', undefined)
+    const order: string[] = []
+    const { port1, port2 } = new MessageChannel()
+    const arrived = new Promise<void>((resolve) => {
+      port1.addEventListener('message', () => {
+        order.push('message')
+        port1.close()
+        resolve()
+      })
+      port1.start()
+    })
+    port2.postMessage(null)
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn()
+    order.push('turns')
+    await arrived
+    expect(order).toEqual(['message', 'turns'])
+  },
+)
 
 test('few items are worked through at once', () => {
   const seen: number[] = []
