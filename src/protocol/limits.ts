@@ -99,7 +99,7 @@ export const SESSION_END_MS = 2_000
 export const MAX_REDIRECTS = 3
 /** Times one request is repeated after an authorization challenge: once for a token, once for more scope, once to spare. */
 export const MAX_CHALLENGES = 3
-/** Characters of an unusable answer that an error quotes. */
+/** Characters of a peer's text that an error message repeats: enough to recognize it. */
 export const MAX_QUOTED_CHARS = 200
 /** Milliseconds between the steps of ending a child process: close its input, ask it, kill it. */
 export const SHUTDOWN_STEP_MS = 2_000

@@ -67,9 +67,11 @@ function inexpressible(subject: string, cause: unknown): TypeError {
   return new TypeError(`${subject} cannot be expressed as JSON Schema: ${reason}`, { cause })
 }
 
+const OLD_ZOD = 'is a zod v3 schema; use zod >= 4.2'
+
 function explainNoConverter(schema: StandardSchema): string {
   const { vendor } = schema['~standard']
-  if (vendor === 'zod' && !('_zod' in schema)) return 'is a zod v3 schema; use zod >= 4.2'
+  if (vendor === 'zod' && !('_zod' in schema)) return OLD_ZOD
   if (vendor === 'zod') {
     return "is a zod schema without JSON Schema (zod/mini, or zod before 4.2); import it from 'zod' >= 4.2, or pass the option toJsonSchema: (schema, side) => z.toJSONSchema(schema, { io: side })"
   }
@@ -80,15 +82,14 @@ function explainNoConverter(schema: StandardSchema): string {
 }
 
 function explainNoSchema(value: unknown): string {
-  if (typeof value !== 'object' || value === null) {
-    return 'must be a Standard Schema, such as z.object({ … })'
-  }
-  if ('_def' in value && 'safeParse' in value) return 'is a zod v3 schema; use zod >= 4.2'
-  if (Object.values(value).some(looksLikeSchema)) {
-    return 'is a raw shape; wrap it: z.object({ … })'
-  }
-  if (['type', 'properties', '$ref', '$schema', 'oneOf', 'anyOf'].some((key) => key in value)) {
-    return "is plain JSON Schema; wrap it: jsonSchema({ … }) from 'mcp-edge/json-schema'"
+  if (isSchemaObject(value)) {
+    if ('_def' in value && 'safeParse' in value) return OLD_ZOD
+    if (Object.values(value).some(looksLikeSchema)) {
+      return 'is a raw shape; wrap it: z.object({ … })'
+    }
+    if (['type', 'properties', '$ref', '$schema', 'oneOf', 'anyOf'].some((key) => key in value)) {
+      return "is plain JSON Schema; wrap it: jsonSchema({ … }) from 'mcp-edge/json-schema'"
+    }
   }
   return 'must be a Standard Schema, such as z.object({ … })'
 }

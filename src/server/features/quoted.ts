@@ -3,9 +3,7 @@
  *
  * @module
  */
-
-/** Characters of a peer's text that an error message repeats: enough to recognize it. */
-const MAX_QUOTED_CHARS = 200
+import { MAX_QUOTED_CHARS } from '../../protocol/limits.ts'
 
 /**
  * A peer's text as it may stand in a message sent back to it: shortened.
