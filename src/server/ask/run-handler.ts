@@ -41,36 +41,28 @@ async function resume(core: ServerCore, call: Call, run: Run): Promise<unknown> 
 function attempt(core: ServerCore, call: Call, { run, ctx }: Attempt): unknown {
   try {
     const returned = run(ctx)
-    if (isThenable(returned)) return later(core, call, { run, ctx, returning: returned })
-    const settles = Context.askerOf(ctx) !== undefined || isInputRequired(returned)
-    return settles ? settle(core, call, { run, ctx, returned }) : returned
+    const waits = isThenable(returned) || isInputRequired(returned)
+    if (!waits && Context.askerOf(ctx) === undefined) return returned
+    return settled(core, call, { run, ctx, returned })
   } catch (error) {
     return caught(ctx, error)
   }
 }
 
-async function later(
+async function settled(
   core: ServerCore,
   call: Call,
-  { run, ctx, returning }: Attempt & { readonly returning: PromiseLike<unknown> },
+  { run, ctx, returned: returning }: Attempt & { readonly returned: unknown },
 ): Promise<unknown> {
   try {
     const returned = await returning
-    const settles = Context.askerOf(ctx) !== undefined || isInputRequired(returned)
-    return settles ? await settle(core, call, { run, ctx, returned }) : returned
+    if (isInputRequired(returned)) warnOfDeprecated(core, call, returned)
+    else if (Context.askerOf(ctx) === undefined) return returned
+    const asker = Context.askerOf(ctx) ?? core.askerFor(call)
+    return await asker.settle(returned, async () => run(new Context(call, core, asker)))
   } catch (error) {
     return caught(ctx, error)
   }
-}
-
-function settle(
-  core: ServerCore,
-  call: Call,
-  { run, ctx, returned }: Attempt & { readonly returned: unknown },
-): Promise<unknown> {
-  const asker = Context.askerOf(ctx) ?? core.askerFor(call)
-  if (isInputRequired(returned)) warnOfDeprecated(core, call, returned)
-  return asker.settle(returned, async () => run(new Context(call, core, asker)))
 }
 
 function caught(ctx: Context, error: unknown): unknown {
@@ -95,11 +87,7 @@ export function isRetry({ params }: Call): boolean {
   return params['requestState'] !== undefined || params['inputResponses'] !== undefined
 }
 
-/**
- * Tells whether a value is a promise, of this realm or another.
- *
- * @param value whatever a handler returned
- */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
+/** A promise, of this realm or another. */
+function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value
 }

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { isThenable } from '../../../src/server/ask/run-handler.ts'
 import { quiet, raise } from '../../http/served.ts'
 import { callTool, sealed, textOf } from './rounds.ts'
 
@@ -25,9 +24,4 @@ it('an error is the handler’s outcome in every round', async () => {
       expect((await callTool(handler, name, { answers })).result?.['isError']).toBe(true)
   }
   expect(reported).toHaveLength(4)
-})
-
-it('what looks like a promise is told from what does not', () => {
-  expect(isThenable(Promise.resolve())).toBe(true)
-  for (const value of [undefined, null, 'then', 1, {}, []]) expect(isThenable(value)).toBe(false)
 })
