@@ -12,9 +12,9 @@ import type { Body } from '../server/eras/era.ts'
 import type { Visit } from './deployment.ts'
 import {
   emptyResponse,
+  finishedStream,
   jsonResponse,
-  refusalResponse,
-  streamResponse,
+  refused,
   toStreamText,
   toText,
 } from './responses.ts'
@@ -39,13 +39,12 @@ export async function serveBatch(
   server: BatchServer,
 ): Promise<Response> {
   if (batch.length > MAX_BATCH) {
-    const error = new InvalidRequestError(`A batch holds at most ${MAX_BATCH} messages`)
-    return refusalResponse({ status: 400, error }, visit.extra)
+    return refused(visit, 400, `A batch holds at most ${MAX_BATCH} messages`)
   }
   const answering = batch.map((value) => serveElement(server, value))
   const answers = (await Promise.all(answering)).filter((answer) => answer !== undefined)
   if (answers.length === 0) return emptyResponse(202, visit.extra)
-  if (!visit.forms.json) return streamResponse(answers.map(toStreamText).join(''), visit.extra)
+  if (!visit.forms.json) return finishedStream(answers.map(toStreamText).join(''), visit.extra)
   return jsonResponse(200, `[${answers.map(toText).join(',')}]`, visit.extra)
 }
 

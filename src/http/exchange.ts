@@ -17,7 +17,14 @@ import { onAbort } from '../shared/abort.ts'
 import type { Undo } from '../shared/abort.ts'
 import type { ExecutionLike } from '../shared/fetch.ts'
 import type { Settings } from './options.ts'
-import { emptyResponse, jsonResponse, streamResponse, toStreamText, toText } from './responses.ts'
+import {
+  emptyResponse,
+  finishedStream,
+  jsonResponse,
+  streamResponse,
+  toStreamText,
+  toText,
+} from './responses.ts'
 import type { ExtraHeaders } from './responses.ts'
 import { KEEPALIVE_FRAME, toFrame } from './sse-format.ts'
 import { SseStream } from './sse-stream.ts'
@@ -109,7 +116,7 @@ export class Exchange implements Outbox {
     if (this.#stream === undefined) {
       this.#over = true
       this.#unwatch?.()
-      this.ended()
+      this.ended(running)
       return toResponse(this.#visit, running)
     }
     return this.#respondLater(Promise.resolve(running))
@@ -145,7 +152,7 @@ export class Exchange implements Outbox {
    */
   finish(answer: Answer): void {
     if (this.#over) return
-    this.#end()
+    this.#end(answer)
     const stream = this.#stream
     if (stream === undefined) this.#resolve?.(toResponse(this.#visit, answer))
     else this.sendLast(stream, toText(answer.body))
@@ -171,8 +178,8 @@ export class Exchange implements Outbox {
   /** The stream is open. */
   protected opened(_stream: SseStream): void {}
 
-  /** The exchange is over. */
-  protected ended(): void {}
+  /** The exchange is over, with an answer or without. */
+  protected ended(_answer?: Answer): void {}
 
   /** Sends a message that comes before the answer. */
   protected send(stream: SseStream, message: string): Promise<void> | undefined {
@@ -249,12 +256,12 @@ export class Exchange implements Outbox {
     if (this.#timer !== undefined) this.#home.settings.clock.clearTimeout(this.#timer)
   }
 
-  #end(): void {
+  #end(answer?: Answer): void {
     this.#over = true
     this.#disarm()
     this.#unwatch?.()
     this.#home.live.delete(this)
-    this.ended()
+    this.ended(answer)
   }
 }
 
@@ -263,13 +270,17 @@ export class Exchange implements Outbox {
  *
  * @param visit the request it answers
  * @param answer the answer
+ * @param extra headers of the response, where they are not those of every response to the request
  */
-export function toResponse(visit: ExchangeRequest, answer: Answer): Response {
-  const { extra, forms, auth } = visit
+export function toResponse(
+  { forms, auth, extra: common }: ExchangeRequest,
+  answer: Answer,
+  extra: ExtraHeaders = common,
+): Response {
   if (answer.error instanceof InsufficientScopeError) {
     const challenge = scopeChallenge(auth, answer.error.scopes)
     return jsonResponse(403, answer.body, { ...extra, 'www-authenticate': challenge })
   }
-  if (!forms.json && answer.status === 200) return streamResponse(toStreamText(answer.body), extra)
+  if (!forms.json && answer.status === 200) return finishedStream(toStreamText(answer.body), extra)
   return jsonResponse(answer.status, answer.body, extra)
 }

@@ -20,7 +20,7 @@ import type { Caller } from '../server/call.ts'
 import { acknowledgement, completion, honoured, readFilter } from '../server/subscriptions.ts'
 import type { Deployment, Visit } from './deployment.ts'
 import { Listener } from './listener.ts'
-import { refusalResponse, streamResponse } from './responses.ts'
+import { finishedStream, refusalResponse } from './responses.ts'
 import type { Refusal } from './responses.ts'
 import { toFrame } from './sse-format.ts'
 
@@ -58,7 +58,7 @@ export async function serveListen(
   const filter = honoured(wanted, server.dispatcher.capabilities(delivery))
   if (Object.keys(filter).length === 0) {
     const messages = [acknowledgement(id, filter), completion(id, server.core.info)]
-    return streamResponse(messages.map(toFrame).join(''), visit.extra)
+    return finishedStream(messages.map(toFrame).join(''), visit.extra)
   }
   if (!listeners.admits(visit.auth && principalOf(visit.auth))) {
     const error = new McpError(INTERNAL_ERROR, 'Too many listen streams are open; try again later')

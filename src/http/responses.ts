@@ -4,7 +4,7 @@
  * @module
  */
 import { EVENT_STREAM_TYPE, JSON_TYPE } from '../protocol/constants.ts'
-import { errorResponse } from '../protocol/errors.ts'
+import { errorResponse, InvalidRequestError } from '../protocol/errors.ts'
 import type { McpError } from '../protocol/errors.ts'
 import type { RequestId } from '../protocol/jsonrpc.ts'
 import type { Body } from '../server/eras/era.ts'
@@ -47,6 +47,21 @@ export function refusalResponse(refusal: Refusal, extra: ExtraHeaders): Response
 }
 
 /**
+ * A refusal that is a mistake of the client's.
+ *
+ * @param visit the request, as far as its response depends on it
+ * @param status the HTTP status
+ * @param message what is wrong
+ */
+export function refused(
+  { extra }: { readonly extra: ExtraHeaders },
+  status: number,
+  message: string,
+): Response {
+  return refusalResponse({ status, error: new InvalidRequestError(message) }, extra)
+}
+
+/**
  * A response without a body.
  *
  * @param status 202, 204 or 405
@@ -76,6 +91,20 @@ export function streamResponse(
   const headers = extra === undefined ? EVENT_STREAM_HEADERS : { ...extra, ...EVENT_STREAM_HEADERS }
   return new Response(body, { status: 200, headers })
 }
+
+/**
+ * A response that is a whole event stream. Nothing is left that could be held back on the way, and no
+ * cache keeps what answers a POST, so it needs none of the headers of a stream that is open.
+ *
+ * @param text every event
+ * @param extra headers besides the media type
+ */
+export function finishedStream(text: string, extra: ExtraHeaders): Response {
+  const headers = extra === undefined ? FINISHED_HEADERS : { ...FINISHED_HEADERS, ...extra }
+  return new Response(text, { status: 200, headers })
+}
+
+const FINISHED_HEADERS = { 'content-type': EVENT_STREAM_TYPE }
 
 /**
  * A finished answer for a client that takes nothing but event streams: the text of a stream that

@@ -9,16 +9,16 @@ import {
   LAST_EVENT_ID_HEADER,
   SESSION_ID_HEADER,
 } from '../protocol/constants.ts'
-import { InvalidRequestError } from '../protocol/errors.ts'
 import { featuresOf } from '../protocol/versions.ts'
 import { onAbort } from '../shared/abort.ts'
+import type { Awaitable } from '../shared/fetch.ts'
 import { accepts } from '../shared/media-type.ts'
 import type { EventStore } from '../stores/event-store.ts'
 import type { SessionRecord } from '../stores/session-store.ts'
 import { toEventFrame } from './event-channel.ts'
 import { GET_STREAM, GetStream } from './get-stream.ts'
 import type { SessionConnection } from './session-connection.ts'
-import { refusalResponse, streamResponse } from './responses.ts'
+import { refused, streamResponse } from './responses.ts'
 import { ResumedStream } from './resumed-stream.ts'
 import type { Sessions, SessionVisit } from './sessions.ts'
 
@@ -29,17 +29,17 @@ import type { Sessions, SessionVisit } from './sessions.ts'
  * @param visit the request
  * @throws whatever a store, the bus or the `ownsSession` option throws
  */
-export async function serveGet(sessions: Sessions, visit: SessionVisit): Promise<Response> {
+export function serveGet(sessions: Sessions, visit: SessionVisit): Awaitable<Response> {
   const { headers } = visit.request
   if (!accepts(headers.get('accept'), EVENT_STREAM_TYPE)) {
     return refused(visit, 406, `Accept must admit ${EVENT_STREAM_TYPE}`)
   }
-  const record = await sessions.enter(visit)
-  if (record instanceof Response) return record
-  const lastEventId = headers.get(LAST_EVENT_ID_HEADER)
-  return lastEventId === null
-    ? openStream(sessions, visit, record)
-    : resume(sessions, visit, { record, lastEventId })
+  return sessions.enter(visit, (record) => {
+    const lastEventId = headers.get(LAST_EVENT_ID_HEADER)
+    return lastEventId === null
+      ? openStream(sessions, visit, record)
+      : resume(sessions, visit, { record, lastEventId })
+  })
 }
 
 async function openStream(
@@ -160,8 +160,4 @@ function withSession(
 
 function unknownEvent(visit: SessionVisit): Response {
   return refused(visit, 400, 'There is no such event to go on from')
-}
-
-function refused(visit: SessionVisit, status: number, message: string): Response {
-  return refusalResponse({ status, error: new InvalidRequestError(message) }, visit.extra)
 }

@@ -9,11 +9,12 @@
  */
 import { InvalidRequestError, URL_ELICITATION_REQUIRED } from '../protocol/errors.ts'
 import { isRecord } from '../protocol/jsonrpc.ts'
-import type { Params, RequestId } from '../protocol/jsonrpc.ts'
+import type { JSONRPCRequest, Params, RequestId } from '../protocol/jsonrpc.ts'
+import { featuresOf } from '../protocol/versions.ts'
 import { ConnectionClosedError } from '../rpc/errors.ts'
 import type { CallSession, ClientRequest } from '../server/call.ts'
 import type { Answer } from '../server/eras/era.ts'
-import type { SessionPatch } from '../stores/session-store.ts'
+import type { SessionPatch, SessionRecord } from '../stores/session-store.ts'
 import type { Visit } from './deployment.ts'
 import { EventChannel } from './event-channel.ts'
 import { Exchange } from './exchange.ts'
@@ -24,11 +25,8 @@ import type { SseStream } from './sse-stream.ts'
 
 /** The call that a session exchange answers. */
 export interface SessionCall {
-  readonly session: string
-  /** The client's id of the request. */
-  readonly id: RequestId
-  /** Streams open with an event that has an id and no data, and may be closed before the answer. */
-  readonly priming: boolean
+  readonly record: SessionRecord
+  readonly message: JSONRPCRequest
 }
 
 /** One request's way back to the client of a session. */
@@ -63,7 +61,7 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
   /** Absent where the client would not come back. */
   get closeStream(): (() => void) | undefined {
     const { events } = this.#sessions
-    if (!this.#streams || events === undefined || !this.#call.priming) return undefined
+    if (!this.#streams || events === undefined || !this.#priming) return undefined
     return () => {
       if (this.over) return
       this.open()
@@ -71,30 +69,19 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
     }
   }
 
-  override respond(id: RequestId, running: Answer | Promise<Answer>): Response | Promise<Response> {
-    if (!(running instanceof Promise)) this.#lookAt(running)
-    return super.respond(id, running)
-  }
-
-  override finish(answer: Answer): void {
-    if (!this.over) this.#lookAt(answer)
-    super.finish(answer)
-  }
-
-  /** A refusal may have sent the user to pages; their completion is told to this session. */
-  #lookAt({ error }: Answer): void {
-    if (error === undefined || error.code !== URL_ELICITATION_REQUIRED) return
-    for (const id of elicitationsIn(error.data)) this.#engage().expect(id)
+  /** Streams open with an event that has an id and no data, and may be closed before the answer. */
+  get #priming(): boolean {
+    return featuresOf(this.#call.record.revision).priming
   }
 
   update(patch: SessionPatch): Promise<void> {
-    return this.#sessions.update(this.#call.session, patch)
+    return this.#sessions.update(this.#call.record.id, patch)
   }
 
   receive(message: SessionMessage): void {
     const { kind } = message
     if (kind === 'end') this.abort(new InvalidRequestError('The session has ended'), 404)
-    if (kind === 'cancel' && message.requestId === this.#call.id && !this.over) {
+    if (kind === 'cancel' && message.requestId === this.#call.message.id && !this.over) {
       this.#cancelled(message.reason)
     }
     if (kind === 'takeover' && message.stream === this.#channel?.stream) this.#channel.detach()
@@ -121,15 +108,15 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
     this.#channel = new EventChannel(
       {
         events,
-        session: this.#call.session,
+        session: this.#call.record.id,
         stream: this.#sessions.nextStreamName(),
-        owes: this.#call.id,
+        owes: this.#call.message.id,
         tell: (message) => live.tell(message),
         report: (error) => this.#sessions.report(error),
       },
       stream,
     )
-    if (this.#call.priming) this.#channel.prime()
+    if (this.#priming) this.#channel.prime()
   }
 
   protected override send(stream: SseStream, message: string): Promise<void> | undefined {
@@ -151,9 +138,15 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
     this.#channel?.detach()
   }
 
-  protected override ended(): void {
+  protected override ended(answer?: Answer): void {
+    const error = answer?.error
+    // A refusal may have sent the user to pages; their completion is told to this session.
+    if (error?.code === URL_ELICITATION_REQUIRED) {
+      for (const id of elicitationsIn(error.data)) this.#engage().expect(id)
+    }
+    if (this.#live === undefined) return
     for (const id of this.#questions ?? []) {
-      this.#live?.questions.fail(id, new ConnectionClosedError('The call has ended'))
+      this.#live.questions.fail(id, new ConnectionClosedError('The call has ended'))
     }
     // A stream that is kept is over only when its last event is.
     if (this.#channel === undefined) this.#release()
@@ -161,7 +154,7 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
 
   #engage(): LiveSession {
     if (this.#live !== undefined) return this.#live
-    this.#live = this.#sessions.live(this.#call.session)
+    this.#live = this.#sessions.live(this.#call.record.id)
     if (!this.over) this.#live.add(this)
     return this.#live
   }

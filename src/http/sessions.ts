@@ -7,12 +7,13 @@
 import { principalOf } from '../protocol/auth-info.ts'
 import type { AuthInfo } from '../protocol/auth-info.ts'
 import { SESSION_ID_HEADER } from '../protocol/constants.ts'
-import { InvalidParamsError, InvalidRequestError } from '../protocol/errors.ts'
+import { InvalidParamsError } from '../protocol/errors.ts'
 import type { JSONRPCResponse } from '../protocol/jsonrpc.ts'
 import { MAX_EXPECTED_ELICITATIONS, MAX_SESSION_URIS } from '../protocol/limits.ts'
 import type { Delivery } from '../server/call.ts'
 import { report } from '../server/report.ts'
 import type { McpServer } from '../server/server.ts'
+import { after } from '../shared/after.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Awaitable } from '../shared/fetch.ts'
 import type { EventStore } from '../stores/event-store.ts'
@@ -26,8 +27,7 @@ import type { Exchange } from './exchange.ts'
 import { LiveSession } from './live-session.ts'
 import type { LiveSessionHome, OpenConnection } from './live-session.ts'
 import type { Settings } from './options.ts'
-import type { OwnsSession } from './owns-session.ts'
-import { refusalResponse } from './responses.ts'
+import { refused } from './responses.ts'
 import type { ExtraHeaders } from './responses.ts'
 import { sessionMail } from './session-mail.ts'
 import type { SessionMessage } from './session-mail.ts'
@@ -105,31 +105,33 @@ export class Sessions implements LiveSessionHome {
    * Finds the session that a request names, and checks that it may enter. Whether a session exists
    * is nobody's business but its owner's.
    *
-   * @returns the session, or the refusal
+   * @param visit the request
+   * @param serve answers it inside the session
+   * @returns what was answered, or the refusal
    * @throws whatever the store or the `ownsSession` option throws
    */
-  enter(visit: SessionVisit): Awaitable<SessionRecord | Response> {
-    const id = visit.request.headers.get(SESSION_ID_HEADER)
-    if (id === null) return refused(visit, 400, `Header ${SESSION_ID_HEADER} is missing`)
-    const found = this.store.get(id, { owner: ownerOf(visit.auth) })
-    return found instanceof Promise
-      ? found.then((record) => this.#admit(visit, record))
-      : this.#admit(visit, found)
-  }
-
-  #admit(
+  enter(
     visit: SessionVisit,
-    record: SessionRecord | undefined,
-  ): Awaitable<SessionRecord | Response> {
-    if (record === undefined || record.owner !== ownerOf(visit.auth)) {
-      return refused(visit, 404, 'There is no such session')
-    }
-    const origin = visit.request.headers.get('origin')
-    if (origin !== null && record.origin !== undefined && origin !== record.origin) {
-      return refused(visit, 403, 'The session belongs to another origin')
-    }
-    const { ownsSession } = this.host.settings
-    return ownsSession === undefined ? record : asked(visit, record, ownsSession)
+    serve: (record: SessionRecord) => Awaitable<Response>,
+  ): Awaitable<Response> {
+    const { headers } = visit.request
+    const id = headers.get(SESSION_ID_HEADER)
+    if (id === null) return refused(visit, 400, `Header ${SESSION_ID_HEADER} is missing`)
+    const owner = ownerOf(visit.auth)
+    return after(this.store.get(id, { owner }), (record) => {
+      if (record === undefined || record.owner !== owner) {
+        return refused(visit, 404, 'There is no such session')
+      }
+      const origin = record.origin === undefined ? null : headers.get('origin')
+      if (origin !== null && origin !== record.origin) {
+        return refused(visit, 403, 'The session belongs to another origin')
+      }
+      const { ownsSession } = this.host.settings
+      if (ownsSession === undefined) return serve(record)
+      return after(ownsSession(visit.request, record), (owns) =>
+        owns ? serve(record) : refused(visit, 403, 'The session belongs to somebody else'),
+      )
+    })
   }
 
   /** What is alive for a session here; made where there is nothing yet. */
@@ -230,19 +232,4 @@ export class Sessions implements LiveSessionHome {
  */
 export function ownerOf(auth: AuthInfo | undefined): string | undefined {
   return auth === undefined ? undefined : principalOf(auth)
-}
-
-function asked(
-  visit: SessionVisit,
-  record: SessionRecord,
-  ownsSession: OwnsSession,
-): Awaitable<SessionRecord | Response> {
-  const owns = ownsSession(visit.request, record)
-  const judge = (verdict: boolean): SessionRecord | Response =>
-    verdict ? record : refused(visit, 403, 'The session belongs to somebody else')
-  return owns instanceof Promise ? owns.then(judge) : judge(owns)
-}
-
-function refused(visit: SessionVisit, status: number, message: string): Response {
-  return refusalResponse({ status, error: new InvalidRequestError(message) }, visit.extra)
 }

@@ -17,18 +17,21 @@ import { isRequestId } from '../protocol/jsonrpc.ts'
 import type { JSONRPCNotification, JSONRPCRequest, JSONRPCResponse } from '../protocol/jsonrpc.ts'
 import { MAX_HELLO_CHARS, RETRY_AFTER_SECONDS } from '../protocol/limits.ts'
 import { featuresOf } from '../protocol/versions.ts'
+import type { Caller } from '../server/call.ts'
+import type { Answer } from '../server/eras/era.ts'
 import { readHello } from '../server/features/lifecycle.ts'
 import type { Hello } from '../server/features/lifecycle.ts'
+import { after } from '../shared/after.ts'
+import type { Awaitable } from '../shared/fetch.ts'
 import type { SessionRecord } from '../stores/session-store.ts'
 import { serveBatch } from './batch.ts'
-import type { CallParts } from './calls.ts'
 import { notifyServer, runCall, SilentOutbox } from './calls.ts'
 import type { SessionDeployment, Visit } from './deployment.ts'
 import { toResponse } from './exchange.ts'
-import { emptyResponse, refusalResponse } from './responses.ts'
+import { emptyResponse, refusalResponse, refused } from './responses.ts'
 import { SessionExchange } from './session-exchange.ts'
 import { ownerOf } from './sessions.ts'
-import type { SessionVisit } from './sessions.ts'
+import type { Sessions, SessionVisit } from './sessions.ts'
 
 /**
  * Answers `initialize`: a new session, whose id the response's header carries. It cannot be
@@ -38,36 +41,50 @@ import type { SessionVisit } from './sessions.ts'
  * @param visit the HTTP request that carried it
  * @param message the request
  */
-export async function openSession(
+export function openSession(
   deployment: SessionDeployment,
   visit: Visit,
   message: JSONRPCRequest,
-): Promise<Response> {
-  const { sessions } = deployment
+): Awaitable<Response> {
+  const { server, sessions } = deployment
   if (visit.request.headers.has(SESSION_ID_HEADER)) {
-    const record = await sessions.enter(visit)
-    if (record instanceof Response) return record
-    const error = new InvalidRequestError('The session is initialized already')
-    return refusalResponse({ status: 400, error, id: message.id }, visit.extra)
+    return sessions.enter(visit, () => {
+      const error = new InvalidRequestError('The session is initialized already')
+      return refusalResponse({ status: 400, error, id: message.id }, visit.extra)
+    })
   }
-  const { delivery } = sessions
-  const { legacy } = deployment.server.core
+  const { legacy } = server.core
   const hello = helloOf(deployment, visit, message)
   if (isMcpError(hello)) return toResponse(visit, legacy.fault(message.id, hello))
   const caller = legacy.identify(hello, visit.auth)
+  const { delivery } = sessions
   const parts = { message, caller, outbox: new SilentOutbox(), delivery }
-  const answer = await runCall(deployment, visit, parts)
-  if (answer.error !== undefined) return toResponse(visit, answer)
-  const record = await sessions.store.create({
-    revision: hello.revision,
-    clientInfo: hello.clientInfo,
-    capabilities: hello.capabilities,
-    owner: ownerOf(visit.auth),
-    origin: visit.request.headers.get('origin') ?? undefined,
-  })
-  if (record === 'full') return full(visit, message)
-  const extra = { ...visit.extra, [SESSION_ID_HEADER]: record.id }
-  return toResponse({ ...visit, extra }, answer)
+  return after(runCall(deployment, visit, parts), (answer) =>
+    answer.error === undefined
+      ? created(sessions, visit, { hello, answer, message })
+      : toResponse(visit, answer),
+  )
+}
+
+interface Greeted {
+  readonly hello: Hello
+  readonly answer: Answer
+  readonly message: JSONRPCRequest
+}
+
+function created(
+  { store }: Sessions,
+  visit: Visit,
+  { hello, answer, message }: Greeted,
+): Awaitable<Response> {
+  const { revision, clientInfo, capabilities } = hello
+  const origin = visit.request.headers.get('origin') ?? undefined
+  const init = { revision, clientInfo, capabilities, owner: ownerOf(visit.auth), origin }
+  return after(store.create(init), (record) =>
+    record === 'full'
+      ? full(visit, message)
+      : toResponse(visit, answer, { ...visit.extra, [SESSION_ID_HEADER]: record.id }),
+  )
 }
 
 function helloOf(
@@ -105,42 +122,21 @@ export function serveSessionRequest(
   deployment: SessionDeployment,
   visit: Visit,
   message: JSONRPCRequest,
-): Response | Promise<Response> {
+): Awaitable<Response> {
   const { sessions } = deployment
-  const found = sessions.enter(visit)
-  return found instanceof Promise
-    ? found.then((record) => serve(deployment, visit, { record, message }))
-    : serve(deployment, visit, { record: found, message })
+  const { delivery } = sessions
+  return sessions.enter(visit, (record) => {
+    const outbox = new SessionExchange(sessions, visit, { record, message })
+    const caller = callerOf(deployment, visit, record)
+    const parts = { message, caller, outbox, delivery, session: outbox }
+    return outbox.respond(message.id, runCall(deployment, visit, parts))
+  })
 }
 
-interface Entered<Message> {
-  readonly record: SessionRecord
-  readonly message: Message
-}
-
-function serve(
-  deployment: SessionDeployment,
-  visit: Visit,
-  { record, message }: { record: SessionRecord | Response; message: JSONRPCRequest },
-): Response | Promise<Response> {
-  if (record instanceof Response) return record
-  const { sessions } = deployment
-  const { id } = message
-  const { priming } = featuresOf(record.revision)
-  const outbox = new SessionExchange(sessions, visit, { session: record.id, id, priming })
-  const parts = partsOf(deployment, visit, { record, message })
-  return outbox.respond(id, runCall(deployment, visit, { ...parts, outbox, session: outbox }))
-}
-
-function partsOf(
-  { server, sessions }: SessionDeployment,
-  visit: Visit,
-  { record, message }: Entered<JSONRPCRequest | JSONRPCNotification>,
-): Omit<CallParts, 'outbox'> {
+function callerOf({ server }: SessionDeployment, visit: Visit, record: SessionRecord): Caller {
   const { id: sessionId, revision, capabilities, clientInfo, logLevel } = record
   const identity = { revision, capabilities, clientInfo, logLevel, sessionId }
-  const caller = server.core.legacy.identify(identity, visit.auth)
-  return { message, caller, delivery: sessions.delivery }
+  return server.core.legacy.identify(identity, visit.auth)
 }
 
 /**
@@ -150,24 +146,29 @@ function partsOf(
  * @param visit the HTTP request that carried it
  * @param message the notification
  */
-export async function serveSessionNotification(
+export function serveSessionNotification(
   deployment: SessionDeployment,
   visit: Visit,
   message: JSONRPCNotification,
-): Promise<Response> {
-  const { sessions } = deployment
-  const record = await sessions.enter(visit)
-  if (record instanceof Response) return record
-  await take(deployment, visit, { record, message })
-  return emptyResponse(202, visit.extra)
+): Awaitable<Response> {
+  return deployment.sessions.enter(visit, async (record) => {
+    await take(deployment, visit, { record, message })
+    return emptyResponse(202, visit.extra)
+  })
+}
+
+interface Entered {
+  readonly record: SessionRecord
+  readonly message: JSONRPCNotification
 }
 
 async function take(
   deployment: SessionDeployment,
   visit: Visit,
-  { record, message }: Entered<JSONRPCNotification>,
+  { record, message }: Entered,
 ): Promise<void> {
   const { sessions } = deployment
+  const { delivery, store } = sessions
   const { method, params } = message
   if (method === 'notifications/cancelled') {
     const { requestId, reason } = params ?? {}
@@ -176,10 +177,11 @@ async function take(
     await sessions.send(record.id, { kind: 'cancel', requestId, reason: why })
     return
   }
-  if (method === 'notifications/initialized' && sessions.store.traits.mutable) {
-    await sessions.store.update(record.id, { initialized: true })
+  if (method === 'notifications/initialized' && store.traits.mutable) {
+    await store.update(record.id, { initialized: true })
   }
-  await notifyServer(deployment, visit, partsOf(deployment, visit, { record, message }))
+  const caller = callerOf(deployment, visit, record)
+  await notifyServer(deployment, visit, { message, caller, delivery })
 }
 
 /**
@@ -189,16 +191,15 @@ async function take(
  * @param visit the HTTP request that carried it
  * @param message the answer
  */
-export async function serveSessionResponse(
-  deployment: SessionDeployment,
+export function serveSessionResponse(
+  { sessions }: SessionDeployment,
   visit: Visit,
   message: JSONRPCResponse,
-): Promise<Response> {
-  const { sessions } = deployment
-  const record = await sessions.enter(visit)
-  if (record instanceof Response) return record
-  await sessions.answer(record.id, message)
-  return emptyResponse(202, visit.extra)
+): Awaitable<Response> {
+  return sessions.enter(visit, async (record) => {
+    await sessions.answer(record.id, message)
+    return emptyResponse(202, visit.extra)
+  })
 }
 
 /**
@@ -208,28 +209,26 @@ export async function serveSessionResponse(
  * @param visit the HTTP request that carried it
  * @param batch its elements, as parsed
  */
-export async function serveSessionBatch(
+export function serveSessionBatch(
   deployment: SessionDeployment,
   visit: Visit,
   batch: readonly unknown[],
-): Promise<Response> {
+): Awaitable<Response> {
   const { sessions } = deployment
-  const record = await sessions.enter(visit)
-  if (record instanceof Response) return record
-  if (!featuresOf(record.revision).batches) {
-    const error = new InvalidRequestError(`${record.revision} has no batches`)
-    return refusalResponse({ status: 400, error }, visit.extra)
-  }
-  const { id } = record
-  const session = { update: sessions.update.bind(sessions, id) }
-  return serveBatch(visit, batch, {
-    request: async (message) => {
-      const parts = partsOf(deployment, visit, { record, message })
-      const outbox = new SilentOutbox()
-      return (await runCall(deployment, visit, { ...parts, outbox, session })).body
-    },
-    notification: (message) => take(deployment, visit, { record, message }),
-    response: (message) => sessions.answer(id, message),
+  const { delivery } = sessions
+  return sessions.enter(visit, (record) => {
+    const { id, revision } = record
+    if (!featuresOf(revision).batches) return refused(visit, 400, `${revision} has no batches`)
+    const session = { update: sessions.update.bind(sessions, id) }
+    const caller = callerOf(deployment, visit, record)
+    return serveBatch(visit, batch, {
+      request: async (message) => {
+        const parts = { message, caller, outbox: new SilentOutbox(), delivery, session }
+        return (await runCall(deployment, visit, parts)).body
+      },
+      notification: (message) => take(deployment, visit, { record, message }),
+      response: (message) => sessions.answer(id, message),
+    })
   })
 }
 
@@ -239,22 +238,22 @@ export async function serveSessionBatch(
  * @param deployment where it arrived
  * @param visit the request
  */
-export async function endSession(
+export function endSession(
   { sessions }: SessionDeployment,
   visit: SessionVisit,
-): Promise<Response> {
-  const record = await sessions.enter(visit)
-  if (record instanceof Response) return record
-  try {
-    await sessions.store.delete(record.id)
-  } catch (error) {
-    if (!isMcpError(error)) throw error
-    return refusalResponse({ status: 405, error, headers: { allow: 'POST' } }, visit.extra)
-  }
-  try {
-    await sessions.send(record.id, { kind: 'end' })
-  } finally {
-    await sessions.events?.delete(record.id)
-  }
-  return emptyResponse(204, visit.extra)
+): Awaitable<Response> {
+  return sessions.enter(visit, async ({ id }) => {
+    try {
+      await sessions.store.delete(id)
+    } catch (error) {
+      if (!isMcpError(error)) throw error
+      return refusalResponse({ status: 405, error, headers: { allow: 'POST' } }, visit.extra)
+    }
+    try {
+      await sessions.send(id, { kind: 'end' })
+    } finally {
+      await sessions.events?.delete(id)
+    }
+    return emptyResponse(204, visit.extra)
+  })
 }

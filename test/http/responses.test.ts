@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { InvalidRequestError } from '../../src/protocol/errors.ts'
 import {
   emptyResponse,
+  finishedStream,
   jsonResponse,
   refusalResponse,
   streamResponse,
@@ -35,6 +36,17 @@ test('a stream is not held, changed or stored on the way, whatever else is said'
     expect(headers.get('cache-control')).toBe('no-store, no-transform')
     expect(headers.get('x-accel-buffering')).toBe('no')
   }
+})
+
+test('a whole stream says only what it is, and what every response to the request says', () => {
+  expect([...finishedStream('', undefined).headers]).toEqual([
+    ['content-type', 'text/event-stream'],
+  ])
+  const { headers } = finishedStream('', { 'cache-control': 'no-store' })
+  expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    'text/event-stream',
+    'no-store',
+  ])
 })
 
 test('bytes and text make the same frame', () => {
