@@ -72,7 +72,13 @@ async function coldStart(peer: Peer): Promise<Readonly<Record<string, number>>> 
   }
 }
 
-async function bundle(source: string, external: string[]): Promise<string> {
+/**
+ * Bundles a module as a deployment would.
+ *
+ * @param source its code
+ * @param external packages that stay outside
+ */
+export async function bundle(source: string, external: string[]): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: ROOT, loader: 'ts' },
     bundle: true,

@@ -10,6 +10,7 @@ import { countersRow } from './counters.ts'
 import { getStreamRow, listenRows } from './fan-out.ts'
 import { listRows } from './list.ts'
 import { sealedRow } from './sealed.ts'
+import { workerdCallRow, workerdColdRow } from './workerd.ts'
 import { sessionMemoryRow, sessionRateRow } from './sessions.ts'
 
 const STATELESS: readonly Row[] = [
@@ -19,6 +20,8 @@ const STATELESS: readonly Row[] = [
   countersRow,
   bundleRow,
   coldStartRow,
+  workerdCallRow,
+  workerdColdRow,
 ]
 const SESSIONS: readonly Row[] = [
   ...statefulCallRows,
