@@ -4,8 +4,8 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#stdio
  * @module
  */
-import { ClientError, ConnectionClosedError } from '../client/index.ts'
-import type { Connector, Exchange, Transport, TransportHost } from '../client/index.ts'
+import { ClientError } from '../client/errors.ts'
+import type { Connector, Exchange, Transport, TransportHost } from '../client/transport.ts'
 import type {
   JSONRPCNotification,
   JSONRPCRequest,
@@ -13,6 +13,7 @@ import type {
   RequestId,
 } from '../protocol/jsonrpc.ts'
 import { MAX_MESSAGE_BYTES } from '../protocol/limits.ts'
+import { ConnectionClosedError } from '../rpc/errors.ts'
 import { Peer } from '../rpc/peer.ts'
 import { onAbort } from '../shared/abort.ts'
 import { limitOf } from '../shared/limits-options.ts'
