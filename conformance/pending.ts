@@ -43,7 +43,7 @@ export interface AllowedSkip {
 }
 
 /** The legs that exist: `npm run conformance` without an argument runs these. */
-export const LEGS: readonly Leg[] = ['server']
+export const LEGS: readonly Leg[] = ['server', 'client']
 
 /** Scenarios that may fail, and must. */
 export const PENDING: readonly Pending[] = [

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { isRecord, messages, modern } from '../support/index.ts'
 
-const KEEPALIVE_MS = 1_000
+const KEEPALIVE_MS = 3_000
 const MIB = 1_048_576
 const URIS = Array.from({ length: 200 }, (_, index) => `test://${index}/${'x'.repeat(2_000)}`)
 /** 25 MB of events, and a bit. */
