@@ -15,9 +15,8 @@ export function memoryBus(): Bus {
   return new MemoryBus()
 }
 
-interface Subscription {
-  readonly deliver: (event: BusEvent) => void
-}
+/** A subscription is the function that hears of it, which no other subscription has. */
+type Subscription = (event: BusEvent) => void
 
 class MemoryBus implements Bus {
   readonly reach = 'process'
@@ -39,7 +38,7 @@ class MemoryBus implements Bus {
   }
 
   #deliver(event: BusEvent, failures: unknown[]): Promise<void> {
-    return inSlices(this.#topics.get(event.topic) ?? [], ({ deliver }) => {
+    return inSlices(this.#topics.get(event.topic) ?? [], (deliver) => {
       try {
         deliver(event)
       } catch (failure) {
@@ -48,13 +47,10 @@ class MemoryBus implements Bus {
     })
   }
 
-  subscribe(
-    topics: readonly string[],
-    deliver: (event: BusEvent) => void,
-    signal: AbortSignal,
-  ): void {
+  subscribe(topics: readonly string[], deliver: Subscription, signal: AbortSignal): void {
     if (signal.aborted) return
-    const subscription = { deliver }
+    const taken = topics.some((topic) => this.#topics.get(topic)?.has(deliver))
+    const subscription: Subscription = taken ? (event) => deliver(event) : deliver
     for (const topic of topics) this.#add(topic, subscription)
     onAbort(signal, () => {
       for (const topic of topics) this.#remove(topic, subscription)

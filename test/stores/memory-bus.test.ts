@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { BusEvent } from '../../src/stores/bus.ts'
 import { memoryBus } from '../../src/stores/memory-bus.ts'
 
 function crowd(size: number) {
@@ -64,4 +65,20 @@ test('what fails on the way is told at its end, and the next event goes out', as
   const both = await Promise.allSettled([1, 2].map((data) => bus.publish({ topic: 't', data })))
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(heard).toEqual([1, 2])
+})
+
+test('one function that subscribes twice hears twice, and stops once', async () => {
+  const bus = memoryBus()
+  const heard: unknown[] = []
+  const deliver = ({ data }: BusEvent): void => void heard.push(data)
+  const [first, second] = [new AbortController(), new AbortController()]
+  await bus.subscribe(['t', 'u'], deliver, first.signal)
+  await bus.subscribe(['t'], deliver, second.signal)
+  await bus.publish({ topic: 't', data: 1 })
+  first.abort()
+  await bus.publish({ topic: 't', data: 2 })
+  await bus.publish({ topic: 'u', data: 3 })
+  second.abort()
+  await bus.publish({ topic: 't', data: 4 })
+  expect(heard).toEqual([1, 1, 2])
 })
