@@ -212,13 +212,7 @@ export class Exchange implements Outbox {
   /** The stream, opened if it is not yet. */
   protected open(): SseStream {
     if (this.#stream !== undefined) return this.#stream
-    const { clock, keepaliveMs, streamBytes } = this.#home.settings
-    const stream = new SseStream({
-      clock,
-      keepaliveMs,
-      maxBytes: streamBytes,
-      onGone: () => this.gone(),
-    })
+    const stream = new SseStream(this.#home.settings, () => this.gone())
     this.#stream = stream
     this.#disarm()
     this.#watch()

@@ -12,7 +12,6 @@ import { report } from '../server/report.ts'
 import { acknowledgement, completion, topicsOf } from '../server/subscriptions.ts'
 import { onAbort } from '../shared/abort.ts'
 import type { Undo } from '../shared/abort.ts'
-import { jittered } from '../shared/jitter.ts'
 import { within } from '../shared/within.ts'
 import type { Bus, BusEvent } from '../stores/bus.ts'
 import type { Deployment, Visit } from './deployment.ts'
@@ -21,9 +20,7 @@ import { refusalResponse, streamResponse } from './responses.ts'
 import type { ExtraHeaders } from './responses.ts'
 import { toFrame } from './sse-format.ts'
 import { SseStream } from './sse-stream.ts'
-
-/** The longest timer that every platform has. */
-const MAX_TIMER_MS = 2_147_483_647
+import { endInTime } from './stream-age.ts'
 
 /** What one listen stream is about. */
 export interface Subscription {
@@ -36,35 +33,30 @@ export interface Subscription {
 
 /** One open listen stream. It holds its slot from its making until its end. */
 export class Listener implements OpenStream {
-  readonly principal: string | undefined
-  readonly #deployment: Deployment
-  readonly #expiresAt: number | undefined
-  readonly #subscription: Subscription
+  // What each event touches stands first and together: with thousands of streams, every stretch of
+  // memory that a fan-out has to fetch for a stream shows.
+  #over = false
+  /** What waits for the acknowledgement, or for room: the last event of each topic, so the filter bounds it. */
+  #waiting: Map<string, unknown> | undefined = new Map()
   readonly #idText: string
   readonly #stream: SseStream
+  readonly #deployment: Deployment
+  readonly principal: string | undefined
+  readonly #expiresAt: number | undefined
+  readonly #subscription: Subscription
   readonly #controller = new AbortController()
   readonly #unwatch: Undo | undefined
   #timer: unknown
-  /** What waits for the acknowledgement, or for room: the last event of each topic, so the filter bounds it. */
-  #waiting: Map<string, unknown> | undefined = new Map()
   #watches = false
-  #over = false
 
   constructor(deployment: Deployment, visit: Visit, subscription: Subscription) {
-    const { clock, keepaliveMs, streamBytes } = deployment.settings
     this.principal = visit.auth === undefined ? undefined : principalOf(visit.auth)
     this.#deployment = deployment
     // Of the request nothing is kept: it would stay in memory as long as the stream is open.
     this.#expiresAt = visit.auth?.expiresAt
     this.#subscription = subscription
     this.#idText = JSON.stringify(subscription.id)
-    this.#stream = new SseStream({
-      clock,
-      keepaliveMs,
-      maxBytes: streamBytes,
-      onGone: () => this.#release(),
-      encoder: deployment.listeners.encoder,
-    })
+    this.#stream = new SseStream(deployment.settings, () => this.#release())
     deployment.listeners.add(this)
     this.#unwatch = onAbort(visit.request.signal, () => this.#stream.abandon())
   }
@@ -93,7 +85,7 @@ export class Listener implements OpenStream {
     if (this.#over) return refusalResponse({ status: 503, error: new InternalError(), id }, extra)
     this.#watches = true
     watched.add(filter.resourceSubscriptions ?? [])
-    this.#endInTime()
+    this.#timer = endInTime(settings, this.#expiresAt, () => this.complete())
     this.#stream.write(toFrame(acknowledgement(id, filter)))
     this.#flush()
     return streamResponse(this.#stream.readable, extra)
@@ -145,16 +137,6 @@ export class Listener implements OpenStream {
 
   #flushAll(): void {
     for (const data of this.#waiting?.values() ?? []) this.#write(data)
-  }
-
-  /** A stream ends before its credentials do, and before its maximum age. */
-  #endInTime(): void {
-    const { clock, maxStreamAgeMs } = this.#deployment.settings
-    const expiresAt = this.#expiresAt
-    const validMs = expiresAt === undefined ? Infinity : expiresAt * 1000 - clock.now()
-    const ms = Math.min(validMs, maxStreamAgeMs === Infinity ? Infinity : jittered(maxStreamAgeMs))
-    if (ms === Infinity) return
-    this.#timer = clock.setTimeout(() => this.complete(), Math.min(ms, MAX_TIMER_MS))
   }
 
   #release(): void {

@@ -9,7 +9,6 @@ import { splitForTag } from '../server/subscriptions.ts'
 import type { TaggedParts } from '../server/subscriptions.ts'
 import type { Settings } from './options.ts'
 import { FRAME_HEAD, FRAME_TAIL } from './sse-format.ts'
-import type { Encoder } from './sse-stream.ts'
 
 /** An open listen stream, as far as the others look at it. */
 export interface OpenStream {
@@ -21,8 +20,6 @@ export interface OpenStream {
 
 /** The open listen streams of one endpoint. */
 export class Listeners {
-  /** What every stream encodes with. */
-  readonly encoder: Encoder = new TextEncoder()
   readonly #open = new Set<OpenStream>()
   readonly #byPrincipal = new Map<string, number>()
   readonly #settings: Settings

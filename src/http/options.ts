@@ -29,6 +29,7 @@ import { createHostCheck } from './guards/host.ts'
 import { createOriginCheck } from './guards/origin.ts'
 import type { OriginCheck } from './guards/origin.ts'
 import type { OwnsSession } from './owns-session.ts'
+import type { Encoder } from './sse-stream.ts'
 import type { OnSubscribe, OnUnsubscribe } from './watched.ts'
 
 /** Bounds on what one peer can make a handler hold. Null means none. */
@@ -196,6 +197,7 @@ export interface Settings {
   readonly onUnsubscribe: OnUnsubscribe | undefined
   readonly requestBound: boolean
   readonly clock: Clock
+  readonly encoder: Encoder
   readonly randomUUID: () => string
 }
 
@@ -230,6 +232,7 @@ export function toSettings(options: HandlerOptions): Settings {
     onUnsubscribe: options.onUnsubscribe,
     requestBound: options.requestBound ?? false,
     clock: options.clock ?? systemClock,
+    encoder: new TextEncoder(),
     randomUUID: options.randomUUID ?? (() => crypto.randomUUID()),
   }
 }

@@ -8,8 +8,8 @@ import type { SessionMessage } from './session-mail.ts'
 import type { Sessions } from './sessions.ts'
 import type { AuthInfo } from '../protocol/auth-info.ts'
 import type { Awaitable } from '../shared/fetch.ts'
-import { jittered } from '../shared/jitter.ts'
 import { SseStream } from './sse-stream.ts'
+import { endInTime } from './stream-age.ts'
 
 /** What a connection carries, and for whom. */
 export interface Carried {
@@ -34,20 +34,14 @@ export class SessionConnection implements SessionMember, OpenConnection {
    * @param carried the stream it carries, and who opens it
    */
   constructor(sessions: Sessions, live: LiveSession, { stream, auth }: Carried) {
-    const { clock, keepaliveMs, streamBytes, randomUUID } = sessions.host.settings
+    const { settings } = sessions.host
     this.sessions = sessions
     this.live = live
     this.#stream = stream
-    this.#holder = randomUUID()
+    this.#holder = settings.randomUUID()
     this.#since = sessions.nextMoment()
-    this.sse = new SseStream({
-      clock,
-      keepaliveMs,
-      maxBytes: streamBytes,
-      onGone: () => this.close(),
-      encoder: sessions.encoder,
-    })
-    this.#endInTime(auth)
+    this.sse = new SseStream(settings, () => this.close())
+    this.#deadline = endInTime(settings, auth?.expiresAt, () => this.close())
     live.add(this)
     sessions.connections.add(this)
   }
@@ -104,13 +98,4 @@ export class SessionConnection implements SessionMember, OpenConnection {
 
   /** The connection has ended. */
   protected closed(): void {}
-
-  /** A connection ends before its credentials do, and before its maximum age. */
-  #endInTime(auth: AuthInfo | undefined): void {
-    const { clock, maxStreamAgeMs } = this.sessions.host.settings
-    const validMs = auth?.expiresAt === undefined ? Infinity : auth.expiresAt * 1000 - clock.now()
-    const ms = Math.min(validMs, maxStreamAgeMs === Infinity ? Infinity : jittered(maxStreamAgeMs))
-    if (ms === Infinity) return
-    this.#deadline = clock.setTimeout(() => this.close(), Math.max(0, ms))
-  }
 }

@@ -75,68 +75,50 @@ function busMail(bus: Bus): SessionMail {
  * @returns undefined for what is not understood
  */
 export function readSessionMessage(text: string): SessionMessage | undefined {
-  let value: unknown
   try {
-    value = JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) && isSessionMessage(value) ? value : undefined
   } catch {
     return undefined
   }
-  return isRecord(value) ? readMessage(value) : undefined
 }
 
-function readMessage(value: Record<string, unknown>): SessionMessage | undefined {
-  switch (value['kind']) {
+type Message = Record<string, unknown>
+
+function isSessionMessage(message: Message): message is Message & SessionMessage {
+  switch (message['kind']) {
     case 'answer':
-      return isResponse(value['response'])
-        ? { kind: 'answer', response: value['response'] }
-        : undefined
+      return isResponse(message['response'])
     case 'cancel':
-      return readCancel(value)
+      return isRequestId(message['requestId']) && isOptionalText(message['reason'])
+    case 'takeover':
+      return isText(message['stream']) && isText(message['holder']) && isNumber(message['at'])
     case 'event':
-      return readEvent(value)
+      return isText(message['stream']) && isText(message['data']) && isOptionalText(message['id'])
+    case 'hangup':
+      return isText(message['stream'])
     case 'patch':
-      return isRecord(value['patch'])
-        ? { kind: 'patch', patch: readPatch(value['patch']) }
-        : undefined
+      return isRecord(message['patch']) && isPatch(message['patch'])
     case 'elicitation':
-      return readElicitation(value)
-    case 'end':
-      return { kind: 'end' }
+      return isText(message['elicitationId'])
     default:
-      return readStreamMessage(value)
+      return message['kind'] === 'end'
   }
 }
 
-function readCancel({ requestId, reason }: Record<string, unknown>): SessionMessage | undefined {
-  if (!isRequestId(requestId)) return undefined
-  return { kind: 'cancel', requestId, reason: typeof reason === 'string' ? reason : undefined }
+function isPatch({ logLevel, subscribe, unsubscribe }: Message): boolean {
+  const levels = logLevel === undefined || isLoggingLevel(logLevel)
+  return levels && isOptionalText(subscribe) && isOptionalText(unsubscribe)
 }
 
-function readElicitation({ elicitationId }: Record<string, unknown>): SessionMessage | undefined {
-  return typeof elicitationId === 'string' ? { kind: 'elicitation', elicitationId } : undefined
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
 }
 
-function readStreamMessage(value: Record<string, unknown>): SessionMessage | undefined {
-  const { kind, stream, holder, at } = value
-  if (typeof stream !== 'string') return undefined
-  if (kind === 'hangup') return { kind, stream }
-  const complete = kind === 'takeover' && typeof holder === 'string' && typeof at === 'number'
-  return complete ? { kind, stream, holder, at } : undefined
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || isText(value)
 }
 
-function readEvent(value: Record<string, unknown>): SessionMessage | undefined {
-  const { stream, id, data, final } = value
-  if (typeof stream !== 'string' || typeof data !== 'string') return undefined
-  const known = typeof id === 'string' ? id : undefined
-  return { kind: 'event', stream, id: known, data, final: final === true }
-}
-
-function readPatch(value: Record<string, unknown>): SessionPatch {
-  const { initialized, logLevel, subscribe, unsubscribe } = value
-  return {
-    initialized: initialized === true ? true : undefined,
-    logLevel: isLoggingLevel(logLevel) ? logLevel : undefined,
-    subscribe: typeof subscribe === 'string' ? subscribe : undefined,
-    unsubscribe: typeof unsubscribe === 'string' ? unsubscribe : undefined,
-  }
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number'
 }

@@ -31,7 +31,6 @@ import { refused } from './responses.ts'
 import type { ExtraHeaders } from './responses.ts'
 import { sessionMail } from './session-mail.ts'
 import type { SessionMessage } from './session-mail.ts'
-import type { Encoder } from './sse-stream.ts'
 import type { Watched } from './watched.ts'
 
 /** What a request shows of itself before its body is read. */
@@ -69,8 +68,6 @@ export class Sessions implements LiveSessionHome {
   readonly clock: Clock
   /** What reaches the client of a session besides answers. */
   readonly delivery: Delivery
-  /** What every connection encodes with. */
-  readonly encoder: Encoder = new TextEncoder()
   /** Connections that sessions opened with GET. */
   readonly connections: Set<OpenConnection> = new Set()
   readonly #randomUUID: () => string

@@ -13,26 +13,23 @@ const STALLED_TICKS = 3
 /** What `new TextEncoder()` makes; Node's types know the class only as a value. */
 export type Encoder = InstanceType<typeof TextEncoder>
 
-/** What a stream is made with. */
-export interface SseStreamOptions {
+/** What streams have in common. */
+export interface StreamSettings {
   readonly clock: Clock
   /** Milliseconds between keepalive comments; Infinity for none. */
   readonly keepaliveMs: number
   /** Bytes that may wait for the reader. */
-  readonly maxBytes: number
-  /** Called once when the reader is gone, or counts as gone; not after {@link SseStream.end}. */
-  readonly onGone: () => void
-  /** One for many streams keeps each of them small. @default one of its own */
-  readonly encoder?: Encoder | undefined
+  readonly streamBytes: number
+  /** One for all streams keeps each of them small. */
+  readonly encoder: Encoder
 }
 
 /** An event stream to one client. Writing to one that has ended does nothing. */
 export class SseStream {
   /** What the response carries. */
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>
-  readonly #options: SseStreamOptions
-  readonly #encoder: Encoder
-  readonly #maxBytes: number
+  readonly #settings: StreamSettings
+  readonly #onGone: () => void
   #controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined
   #timer: unknown
   #enqueued = 0
@@ -41,10 +38,10 @@ export class SseStream {
   #stalledTicks = 0
   readonly #waiting: (() => void)[] = []
 
-  constructor(options: SseStreamOptions) {
-    this.#options = options
-    this.#encoder = options.encoder ?? new TextEncoder()
-    this.#maxBytes = options.maxBytes
+  /** @param onGone called once when the reader is gone, or counts as gone; not after `end` */
+  constructor(settings: StreamSettings, onGone: () => void) {
+    this.#settings = settings
+    this.#onGone = onGone
     this.readable = new ReadableStream(
       {
         start: (controller) => {
@@ -71,9 +68,9 @@ export class SseStream {
 
   /** Whether the backlog is at its bound. */
   get full(): boolean {
-    const maxBytes = this.#maxBytes
+    const { streamBytes } = this.#settings
     // Most streams never come near their bound: what was written since the reader had read all tells.
-    return this.#enqueued - this.#enqueuedWhenEmpty >= maxBytes && this.backlog >= maxBytes
+    return this.#enqueued - this.#enqueuedWhenEmpty >= streamBytes && this.backlog >= streamBytes
   }
 
   /**
@@ -101,7 +98,7 @@ export class SseStream {
    * @param frame one or more events as text
    */
   write(frame: string): void {
-    const bytes = this.#encoder.encode(frame)
+    const bytes = this.#settings.encoder.encode(frame)
     this.#controller?.enqueue(bytes)
     this.#enqueued += bytes.byteLength
   }
@@ -121,7 +118,7 @@ export class SseStream {
   }
 
   #tickLater(): void {
-    const { clock, keepaliveMs } = this.#options
+    const { clock, keepaliveMs } = this.#settings
     if (keepaliveMs === Infinity) return
     this.#timer = clock.setTimeout(() => this.#tick(), jittered(keepaliveMs))
   }
@@ -140,18 +137,19 @@ export class SseStream {
       return
     }
     if (backlog === 0) this.write(KEEPALIVE_FRAME)
-    this.#tickLater()
+    // Deno tells while it writes that the reader is gone; a tick after that would be followed by one for ever.
+    if (this.open) this.#tickLater()
   }
 
   #gone(): void {
     if (!this.open) return
     this.#release()
-    this.#options.onGone()
+    this.#onGone()
   }
 
   #release(): void {
     this.#controller = undefined
-    this.#options.clock.clearTimeout(this.#timer)
+    this.#settings.clock.clearTimeout(this.#timer)
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 

@@ -5,13 +5,10 @@ import { fakeClock, settle } from '../support/index.ts'
 function open(options: { readonly maxBytes?: number; readonly keepaliveMs?: number } = {}) {
   const clock = fakeClock()
   let gone = 0
-  const stream = new SseStream({
-    clock,
-    keepaliveMs: options.keepaliveMs ?? 1_000,
-    maxBytes: options.maxBytes ?? 100,
-    onGone: () => {
-      gone += 1
-    },
+  const { keepaliveMs = 1_000, maxBytes: streamBytes = 100 } = options
+  const settings = { clock, keepaliveMs, streamBytes, encoder: new TextEncoder() }
+  const stream = new SseStream(settings, () => {
+    gone += 1
   })
   return { stream, clock, gone: () => gone }
 }
@@ -94,4 +91,18 @@ test('without keepalives there is no timer', () => {
   const { stream, clock } = open({ keepaliveMs: Infinity })
   expect(clock.armed()).toBe(0)
   stream.end()
+})
+
+test('ED-03 a reader that is found gone while a keepalive is written arms no other', async () => {
+  const clock = fakeClock()
+  const encoder = new TextEncoder()
+  const encode = (text: string): Uint8Array<ArrayBuffer> => {
+    stream.abandon()
+    return encoder.encode(text)
+  }
+  const own = Object.assign(new TextEncoder(), { encode })
+  const settings = { clock, keepaliveMs: 1_000, streamBytes: 100, encoder: own }
+  const stream: SseStream = new SseStream(settings, () => undefined)
+  await clock.advance(5_000)
+  expect([stream.open, clock.armed()]).toEqual([false, 0])
 })
