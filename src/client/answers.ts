@@ -38,10 +38,15 @@ export interface QuestionContext {
  * Asks the user. A form that is accepted is completed with its declared defaults. For a URL, show it
  * whole, ask for consent, and never fetch it beforehand.
  */
-export type ElicitationHandler = (
-  question: ElicitRequestParams,
+export type ElicitationHandler<Question = ElicitRequestParams> = (
+  question: Question,
   context: QuestionContext,
 ) => ElicitResult | Promise<ElicitResult>
+
+/** What a handler is asked, given the modes it was registered for: forms alone, unless it takes pages. */
+export type QuestionIn<Modes extends ElicitationModes> = Modes extends { readonly url: true }
+  ? ElicitRequestParams
+  : ElicitRequestFormParams
 
 /** The forms of elicitation the application can show. */
 export interface ElicitationModes {
@@ -87,13 +92,16 @@ export class Answers {
   }
 
   /** Registers the handler of `elicitation/create`. */
-  elicitation(handler: ElicitationHandler, modes: ElicitationModes = {}): void {
-    const { form = true, url = false } = modes
+  elicitation<Modes extends ElicitationModes>(
+    handler: ElicitationHandler<QuestionIn<Modes>>,
+    modes?: Modes,
+  ): void {
+    const { form = true, url = false }: ElicitationModes = modes ?? {}
     if (!form && !url) throw new TypeError('onElicitation needs form or url')
     const elicitation = { ...(form ? { form: {} } : {}), ...(url ? { url: {} } : {}) }
     this.#declare({ elicitation })
     this.#handlers.set('elicitation/create', async (params, context) => {
-      const question = readQuestion(params, { elicitation })
+      const question = readQuestion<Modes>(params, { elicitation })
       return completed(question, await handler(question, context))
     })
   }
@@ -185,16 +193,26 @@ function wireError(thrown: unknown): McpError {
   return toMcpError(thrown)
 }
 
-function readQuestion(params: Params, declared: ClientCapabilities): ElicitRequestParams {
+function readQuestion<Modes extends ElicitationModes>(
+  params: Params,
+  declared: ClientCapabilities,
+): QuestionIn<Modes> {
   const { mode = 'form' } = params
   if (mode !== 'form' && mode !== 'url')
     throw new InvalidParamsError(`This client does not know the elicitation mode ${String(mode)}`)
   if (missingCapabilities({ elicitation: { [mode]: {} } }, declared) !== undefined)
     throw new InvalidParamsError(`This client did not declare elicitation.${mode}`)
-  if (isUrlQuestion(params) || isFormQuestion(params)) return params
+  if (isQuestion<Modes>(params)) return params
   throw new InvalidParamsError(
     mode === 'url' ? 'message and url are required' : 'message and requestedSchema are required',
   )
+}
+
+/** Only called for a mode that was declared, which is what the modes say. */
+function isQuestion<Modes extends ElicitationModes>(
+  params: Params,
+): params is Params & QuestionIn<Modes> {
+  return isUrlQuestion(params) || isFormQuestion(params)
 }
 
 function isUrlQuestion(params: Params): params is Params & ElicitRequestURLParams {

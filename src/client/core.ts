@@ -19,6 +19,7 @@ import { limitOf } from '../shared/limits-options.ts'
 import { Answers } from './answers.ts'
 import type {
   ElicitationHandler,
+  QuestionIn,
   ElicitationModes,
   QuestionHandler,
   RootsHandler,
@@ -134,7 +135,10 @@ export class ClientCore {
    * @param modes the forms of question it can show
    * @throws {TypeError} after a legacy connection was made
    */
-  onElicitation(handler: ElicitationHandler, modes?: ElicitationModes): void {
+  onElicitation<const Modes extends ElicitationModes = { readonly url: false }>(
+    handler: ElicitationHandler<QuestionIn<Modes>>,
+    modes?: Modes,
+  ): void {
     this.#mayRegister('elicitation/create')
     this.#answers.elicitation(handler, modes)
   }
