@@ -1,6 +1,6 @@
 /**
  * What takes long, or much, on Workers, in real workerd: many listeners, sleep, floods, readers that
- * do not read. The runtime is named on the command line: `new` or `old`.
+ * do not read. `node test/workers/scale.ts [new|old]`; both without an argument.
  *
  * @module
  */
@@ -8,12 +8,9 @@ import { connect } from 'node:net'
 import process from 'node:process'
 import { messages } from '../support/events.ts'
 import { modern } from '../support/requests.ts'
-import { Rig, until, type RunningWorker } from '../workers/rig.ts'
-import { report, type Outcome } from './report.ts'
+import { Rig, until, type RunningWorker, type Runtime } from './rig.ts'
 
-const runtime = process.argv[2] === 'old' ? 'old' : 'new'
-const rig = await Rig.start(runtime, { vars: { KEEPALIVE_MS: '1000' } })
-const { worker } = rig
+let worker: RunningWorker
 
 const LISTENERS = 1_000
 const FORGED = 10_000
@@ -125,17 +122,29 @@ async function pausedListener(url: string): Promise<ReturnType<typeof connect>> 
   return socket
 }
 
-const outcomes: Outcome[] = []
-try {
-  for (const [name, run] of Object.entries(cases)) {
-    const started = performance.now()
-    const error = await run().then(
-      () => undefined,
-      (failure: unknown) => String(failure),
-    )
-    outcomes.push({ mode: 'objects', name, ms: Math.round(performance.now() - started), error })
+async function runIn(runtime: Runtime): Promise<void> {
+  const rig = await Rig.start(runtime, { vars: { KEEPALIVE_MS: '1000' } })
+  worker = rig.worker
+  console.log(`\nworkerd ${runtime}`)
+  try {
+    for (const [name, run] of Object.entries(cases)) {
+      const started = performance.now()
+      const error = await run().then(
+        () => undefined,
+        (failure: unknown) => String(failure),
+      )
+      const ms = Math.round(performance.now() - started)
+      console.log(`  ${error === undefined ? '✔' : '✘'} ${name} (${ms} ms)`)
+      if (error === undefined) continue
+      console.log(`      ${error}`)
+      process.exitCode = 1
+    }
+  } finally {
+    await rig.stop()
   }
-} finally {
-  report(outcomes)
-  await rig.stop()
+}
+
+const wanted = process.argv[2]
+for (const runtime of ['new', 'old'] as const) {
+  if (wanted === undefined || wanted === runtime) await runIn(runtime)
 }
