@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createHandler } from '../../src/http/handler.ts'
 import { memoryBus } from '../../src/stores/memory-bus.ts'
 import type { Bus, BusEvent } from '../../src/stores/bus.ts'
-import { fakeClock, settle, streamOf } from '../support/index.ts'
+import { settle, streamOf } from '../support/index.ts'
 import { everything, quiet, served } from './served.ts'
 import { listen, listenRequest, LISTS } from './listening.ts'
 
