@@ -14,7 +14,7 @@ let worker: RunningWorker
 
 const LISTENERS = 1_000
 const FORGED = 10_000
-const AT_ONCE = 25
+const AT_ONCE = 10
 
 const listen = (uri: string): Promise<Response> =>
   worker.send(modern('subscriptions/listen', { notifications: { resourceSubscriptions: [uri] } }))
@@ -131,7 +131,10 @@ async function runIn(runtime: Runtime): Promise<void> {
       const started = performance.now()
       const error = await run().then(
         () => undefined,
-        (failure: unknown) => String(failure),
+        (failure: unknown) =>
+          failure instanceof Error
+            ? `${failure.message} ${String(failure.cause ?? '')}`
+            : String(failure),
       )
       const ms = Math.round(performance.now() - started)
       console.log(`  ${error === undefined ? '✔' : '✘'} ${name} (${ms} ms)`)
