@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { isInputRequired } from '../../src/protocol/input-required.ts'
 
+const waiting = { resultType: 'input_required', requestState: 's' }
+const complete = { resultType: 'complete', inputRequests: {} }
+const untyped = { inputRequests: {}, requestState: 's' }
+
 test('only the type of a result says that input is required', () => {
-  expect(isInputRequired({ resultType: 'input_required', requestState: 's' })).toBe(true)
-  expect(isInputRequired({ resultType: 'complete', inputRequests: {} })).toBe(false)
-  expect(isInputRequired({ inputRequests: {}, requestState: 's' })).toBe(false)
+  expect([waiting, complete, untyped].map(isInputRequired)).toEqual([true, false, false])
 })
