@@ -7,6 +7,7 @@
  */
 import type { JSONWebKeySet } from 'jose'
 import { missingScopes, type AuthInfo } from '../protocol/auth-info.ts'
+import { resourceMetadataUrl } from '../protocol/authorization.ts'
 import {
   AUTH_CACHE_MS,
   CLOCK_TOLERANCE_S,
@@ -24,7 +25,7 @@ import {
 import { createIntrospection, type IntrospectionEndpoint } from './introspection.ts'
 import { createJwtVerifier } from './jwt.ts'
 import { isSecure } from './key-set.ts'
-import { metadataUrlOf, resourceReader, type ResourceOptions } from './resource.ts'
+import { resourceReader, type ResourceOptions } from './resource.ts'
 import {
   InvalidTokenError,
   VerifierUnavailableError,
@@ -92,7 +93,7 @@ export function bearerAuth(options: BearerAuthOptions): BearerAuth {
     return authInfo(verified, { ...options, resourceMetadata: hints.resourceMetadata })
   }
   return async (request) => {
-    const hints = { resourceMetadata: metadataUrlOf(resourceOf(request)), scopes }
+    const hints = { resourceMetadata: resourceMetadataUrl(resourceOf(request)), scopes }
     const token = tokenOf(request)
     if (token === undefined) return challengeResponse('missing', hints)
     if (token === null) return challengeResponse('invalid_request', hints)
@@ -117,7 +118,7 @@ function verifierOf(options: BearerAuthOptions): Verify {
   const common = { issuers, singleFlight, fetch, now }
   if (introspection !== undefined) {
     const { cacheMs = INTROSPECTION_CACHE_MS } = options
-    return createIntrospection({ ...common, endpoint: introspection, cacheMs })
+    return createIntrospection({ ...common, endpoint: introspection, clockToleranceS, cacheMs })
   }
   const { cacheMs = AUTH_CACHE_MS } = options
   return createJwtVerifier({ ...common, jwks, algorithms, clockToleranceS, cacheMs })

@@ -34,6 +34,8 @@ export interface IntrospectionOptions {
   readonly endpoint: IntrospectionEndpoint
   /** Issuers that are believed, when the answer names one; all when empty. */
   readonly issuers: readonly string[]
+  /** Seconds by which a token may be early. */
+  readonly clockToleranceS: number
   readonly cacheMs: number
   readonly singleFlight: SingleFlightMode
   readonly fetch: FetchLike
@@ -74,7 +76,7 @@ export function createIntrospection(options: IntrospectionOptions): Verify {
 }
 
 async function ask(token: string, options: IntrospectionOptions): Promise<VerifiedToken> {
-  const { endpoint, fetch, issuers, now } = options
+  const { endpoint, fetch, issuers, clockToleranceS, now } = options
   const { url, clientId, clientSecret, assumeAudience } = endpoint
   const pair = new URLSearchParams([[clientId, clientSecret]]).toString().replace('=', ':')
   const { value, problem } = await remoteJson(url, {
@@ -97,7 +99,7 @@ async function ask(token: string, options: IntrospectionOptions): Promise<Verifi
   const { iss: issuer, nbf } = value
   const isForeign =
     issuer !== undefined && issuers.length > 0 && !issuers.some((one) => one === issuer)
-  const isEarly = typeof nbf === 'number' && nbf * 1000 > now()
+  const isEarly = typeof nbf === 'number' && nbf - clockToleranceS > now() / 1000
   if (value['active'] !== true || isForeign || isEarly) {
     throw new InvalidTokenError('The token is not active')
   }

@@ -118,7 +118,7 @@ function refuseOtherTypes(payload: JWTPayload, typ: string): void {
 
 function verified(payload: JWTPayload): VerifiedToken {
   const clientId = [payload['client_id'], payload['azp'], payload['cid']].find(isText)
-  const subject = payload.sub ?? clientId
+  const subject = [payload.sub, clientId].find(isText)
   if (subject === undefined) throw new InvalidTokenError('The token has no subject')
   return {
     subject,

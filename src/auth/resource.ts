@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { resourceMetadataUrl } from '../protocol/authorization.ts'
 import { isSecure } from './key-set.ts'
 
 /** What is protected, as clients see it. */
@@ -38,15 +37,6 @@ export function resourceReader(options: ResourceOptions): (request: Request) => 
     )
   }
   return () => resource
-}
-
-/**
- * Where the metadata of a resource is.
- *
- * @param resource the canonical URI
- */
-export function metadataUrlOf(resource: string): string {
-  return resourceMetadataUrl(resource)
 }
 
 function publicOrigin(request: Request): string {
