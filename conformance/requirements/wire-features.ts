@@ -55,7 +55,7 @@ export const WIRE_FEATURES: readonly Section[] = [
       ['CX-10', 'tokens 0 and empty', { side: 'both' }],
       ['CX-11', 'timeouts and their cap', { side: 'client' }],
       ['CX-12', 'late answers', { side: 'client' }],
-      ['CX-13', 'the server cancels only a listen', { reason: 'part 3' }],
+      ['CX-13', 'the server cancels only a listen'],
     ],
   },
   {

@@ -105,12 +105,13 @@ describe('a listen stream', () => {
     await leave()
   })
 
-  test('SB-09 SB-22 F35 ends with a result when the server closes, and says nothing after', async () => {
+  test('SB-09 SB-22 CX-13 F35 ends with a result when the server closes, and says and cancels nothing after', async () => {
     const { handler, clock } = served(everything())
     const { heard, ended } = await listen(handler, LISTS, { id: 'last' })
     await handler.close()
     await ended
     await handler.notify().toolsChanged()
+    expect(heard).toHaveLength(2)
     expect(heard.at(-1)).toEqual({
       jsonrpc: '2.0',
       id: 'last',
@@ -223,6 +224,25 @@ describe('a listen request is refused', () => {
     await Promise.all([bob, again, ...nobody].map(({ leave }) => leave()))
     expect(handler.stats()).toMatchObject({ listeners: 0 })
   })
+})
+
+test('HM-13 the end of the request is no disconnect: a request whose body was read and copied works', async () => {
+  const { handler } = served(everything())
+  const read = listenRequest(LISTS)
+  const copy = new Request(read.url, {
+    method: 'POST',
+    headers: read.headers,
+    body: await read.text(),
+  })
+  const { body: stream, status } = await handler(copy)
+  await handler.notify().toolsChanged()
+  await settle()
+  expect([status, handler.stats().listeners]).toEqual([200, 1])
+  await stream?.cancel()
+  const used = listenRequest(LISTS)
+  await used.text()
+  expect((await handler(used)).status).toBe(500)
+  expect(handler.stats()).toMatchObject({ listeners: 0 })
 })
 
 test('every option about listening is checked', () => {
