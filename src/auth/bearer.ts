@@ -78,7 +78,9 @@ export type BearerAuth = (request: Request) => Promise<AuthInfo | Response>
  * @throws {TypeError} when it does not say whose, or says it unsafely.
  */
 export function bearerAuth(options: BearerAuthOptions): BearerAuth {
-  const { scopes = [], now = Date.now, onRefused, audience } = options
+  const { now = Date.now, onRefused, audience } = options
+  // Whether a client gets a refresh token is between it and the issuer.
+  const scopes = (options.scopes ?? []).filter((scope) => scope !== 'offline_access')
   const resourceOf = resourceReader(options)
   if (audience === undefined && options.resource.startsWith('/')) {
     throw new TypeError('audience: has to be given when the resource depends on the request')

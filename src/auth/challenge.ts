@@ -37,7 +37,7 @@ const DESCRIPTION = {
  * @param hints how to get a token
  */
 export function challengeResponse(reason: ChallengeReason, hints: ChallengeHints): Response {
-  const scope = hints.scopes.filter((one) => one !== 'offline_access').join(' ')
+  const scope = hints.scopes.join(' ')
   const isError = reason !== 'missing'
   const challenge = formatChallenge('Bearer', {
     error: isError ? reason : undefined,

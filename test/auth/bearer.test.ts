@@ -242,6 +242,14 @@ describe('scopes', () => {
     const { params } = await refused(await check(requestWith()))
     expect(params['scope']).toBe('mcp')
   })
+
+  test('AR-12 nor is it needed: a refresh token is the business of client and issuer', async () => {
+    const check = guard({ scopes: ['mcp', 'offline_access'] })
+    expect(allowed(await check(requestWith(`Bearer ${await issuer.token()}`))).subject).toBe('ada')
+    const narrow = requestWith(`Bearer ${await issuer.token({ scope: 'other' })}`)
+    const { status, params } = await refused(await check(narrow))
+    expect([status, params['scope']]).toEqual([403, 'mcp'])
+  })
 })
 
 describe('keys', () => {

@@ -8,7 +8,7 @@ import {
 import { bearerChallenge } from '../../src/protocol/challenge.ts'
 
 const resourceMetadata = 'https://mcp.example.com/.well-known/oauth-protected-resource'
-const hints = { resourceMetadata, scopes: ['read', 'offline_access', 'write'] }
+const hints = { resourceMetadata, scopes: ['read', 'write'] }
 
 function paramsOf({ headers }: Response): Readonly<Record<string, string>> {
   return Object.fromEntries(bearerChallenge(headers.get('www-authenticate'))?.params ?? [])
