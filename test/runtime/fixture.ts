@@ -7,7 +7,8 @@
 import * as z from 'zod'
 import {
   createHandler,
-  type Handler,
+  type AuthInfo,
+  type HandlerOptions,
   McpServer,
   memoryBus,
   memoryEvents,
@@ -15,6 +16,7 @@ import {
   ToolError,
   userMessage,
 } from 'mcp-edge'
+import type { HandlerStats } from 'mcp-edge/http'
 import { jsonSchema } from 'mcp-edge/json-schema'
 
 /** Bodies above this are refused, so that a test needs little to be too much. */
@@ -101,16 +103,98 @@ server.prompt(
   ({ name }) => [userMessage(`Hello ${name}`)],
 )
 
-/** Every store there is, made at module scope. */
-export const stores = { sessions: memorySessions(), bus: memoryBus(), events: memoryEvents() }
-
-/** The handler under test. */
-export const handler: Handler = createHandler(server, {
-  legacy: 'stateless',
-  streamAfterMs: STREAM_AFTER_MS,
-  keepaliveMs: 50,
-  limits: { requestBytes: REQUEST_BYTES, jsonDepth: 16 },
+server.tool('ask', { description: 'Asks twice' }, async (_input, ctx) => {
+  const name = await ctx.elicit('name', {
+    message: 'What is your name?',
+    schema: z.object({ name: z.string() }),
+  })
+  if (name.action !== 'accept') return name.action
+  const sure = await ctx.elicit('sure', {
+    message: `Is it ${name.content.name}?`,
+    schema: z.object({ yes: z.boolean() }),
+  })
+  return sure.action === 'accept' && sure.content.yes ? `Hello ${name.content.name}` : 'Never mind'
 })
+
+server.tool('touch', { description: 'Changes a resource' }, async (_input, ctx) => {
+  await ctx.notify.resourceUpdated('data://text')
+  return 'touched'
+})
+
+server.tool('who', { description: 'Says who asks' }, (_input, ctx) => ctx.auth?.subject ?? 'nobody')
+server.tool('admin', { description: 'Not for everyone', scopes: ['admin'] }, () => 'welcome')
+
+/** The endpoints under test, by path. */
+export type Place = 'mcp' | 'sessions' | 'auth' | 'silent'
+
+/** The paths of the endpoints. */
+export const PLACES: readonly Place[] = ['mcp', 'sessions', 'auth', 'silent']
+
+/** The server behind every endpoint. */
+export { server }
+
+/**
+ * Options of the endpoints, with stores of their own. Without I/O, so that a Worker may make them at module scope.
+ */
+export function setups(): Readonly<Record<Place, HandlerOptions>> {
+  const limits = { requestBytes: REQUEST_BYTES, jsonDepth: 16 }
+  const eager = { streamAfterMs: STREAM_AFTER_MS, keepaliveMs: 50 }
+  return {
+    mcp: { ...eager, legacy: 'stateless', limits },
+    sessions: { ...eager, sessions: memorySessions(), bus: memoryBus(), events: memoryEvents() },
+    auth: { legacy: 'stateless', authenticate },
+    // Nothing is said unasked, so a runtime that cuts silent connections shows it.
+    silent: { legacy: 'stateless', keepaliveMs: 3_600_000 },
+  }
+}
+
+/** Tokens are names; Ada may do everything. */
+function authenticate(request: Request): AuthInfo | Response {
+  const subject = request.headers.get('authorization')?.replace('Bearer ', '')
+  if (subject !== 'ada' && subject !== 'alan') {
+    return new Response(null, { status: 401, headers: { 'www-authenticate': 'Bearer' } })
+  }
+  return { subject, scopes: subject === 'ada' ? ['admin'] : [] }
+}
+
+/** Every endpoint in one place. */
+export interface Site {
+  /** Answers by path. */
+  readonly answer: (request: Request, env?: unknown, context?: Execution) => Promise<Response>
+  /** The sum of all `handler.stats()`. */
+  readonly stats: () => Readonly<Record<string, number>>
+}
+
+interface Execution {
+  readonly waitUntil: (work: Promise<unknown>) => void
+}
+
+/** Serves every endpoint without a socket. */
+export function site(): Site {
+  const options = setups()
+  const handlers = new Map(PLACES.map((place) => [place, createHandler(server, options[place])]))
+  return {
+    answer: async (request, env, context) => {
+      const place = PLACES.find((name) => new URL(request.url).pathname === `/${name}`)
+      const handler = place === undefined ? undefined : handlers.get(place)
+      return handler?.(request, env, context) ?? new Response(null, { status: 404 })
+    },
+    stats: () => sum([...handlers.values()].map((handler) => handler.stats())),
+  }
+}
+
+/**
+ * Adds counters up.
+ *
+ * @param all the counters of several handlers
+ */
+export function sum(all: readonly HandlerStats[]): Readonly<Record<string, number>> {
+  const total: Record<string, number> = {}
+  for (const stats of all) {
+    for (const [name, count] of Object.entries(stats)) total[name] = (total[name] ?? 0) + count
+  }
+  return total
+}
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {

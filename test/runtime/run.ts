@@ -1,44 +1,35 @@
-/** `npm run test:runtimes`: builds the package, runs the suite on every runtime, prints a table, fails on any failure. */
-import { spawn, spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+/**
+ * `npm run test:runtimes -- [runtime…]`: installs the packed package into a fresh project, runs the suite there on every
+ * runtime, then sends each runtime a thousand clients that leave; prints a table, fails on any failure.
+ *
+ * @module
+ */
+import { spawn } from 'node:child_process'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
+import { installPacked, root } from '../consumer/packed.ts'
+import { leavers } from './leavers.ts'
 import { MARK, type Outcome } from './report.ts'
+import { findRuntimes, type Runtime } from './runtimes.ts'
 
-interface Runtime {
-  readonly name: string
-  readonly command: string
-  readonly args: readonly string[]
-}
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const bin = join(root, 'node_modules', '.bin')
-
-/** A runtime that says nothing for this long, in milliseconds, is killed. */
-const RUNTIME_TIMEOUT_MS = 120_000
-
-const runtimes: readonly Runtime[] = [
-  { name: 'node', command: 'node', args: ['test/runtime/node.ts'] },
-  { name: 'deno', command: 'deno', args: ['run', '-A', '--no-check', 'test/runtime/deno.ts'] },
-  { name: 'bun', command: 'bun', args: ['test/runtime/bun.ts'] },
-  { name: 'workerd old', command: 'node', args: ['test/runtime/workerd.ts', 'miniflare'] },
-  { name: 'workerd new', command: 'node', args: ['test/runtime/workerd.ts', 'wrangler'] },
-  { name: 'objects new', command: 'node', args: ['test/runtime/workers.ts', 'new'] },
-  { name: 'objects old', command: 'node', args: ['test/runtime/workers.ts', 'old'] },
-]
+/** A runtime that takes longer than this, in milliseconds, is killed. */
+const RUNTIME_TIMEOUT_MS = 180_000
 
 const wanted = process.argv.slice(2)
-const chosen = runtimes.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
-
-const build = spawnSync(join(bin, 'tsc'), ['-b', 'src', 'src/tsconfig.node.json'], {
-  cwd: root,
-  stdio: 'inherit',
-})
-if (build.status !== 0) process.exit(1)
-
+const project = installPacked()
+for (const part of ['test/runtime', 'test/support']) project.copy(part)
 let failures = 0
-for (const runtime of chosen) failures += show(runtime.name, await run(runtime))
-process.exit(failures === 0 ? 0 : 1)
+try {
+  const runtimes = findRuntimes(project.folder)
+  const chosen = runtimes.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+  for (const runtime of chosen) {
+    const ran = await run(runtime)
+    const left = await leavers(runtime, project.folder)
+    failures += show(runtime.name, { ...ran, outcomes: [...ran.outcomes, left] })
+  }
+} finally {
+  project.remove()
+}
+process.exitCode = failures === 0 ? 0 : 1
 
 interface Ran {
   readonly outcomes: readonly Outcome[]
@@ -46,9 +37,10 @@ interface Ran {
   readonly other: string
 }
 
-function run({ command, args }: Runtime): Promise<Ran> {
+function run({ command, args, suite, inProject }: Runtime): Promise<Ran> {
   return new Promise((resolve) => {
-    const child = spawn(join(bin, command), args, { cwd: root, timeout: RUNTIME_TIMEOUT_MS })
+    const cwd = inProject ? project.folder : root
+    const child = spawn(command, [...args, ...suite], { cwd, timeout: RUNTIME_TIMEOUT_MS })
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))

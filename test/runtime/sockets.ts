@@ -4,8 +4,10 @@
  * @module
  */
 import { request } from 'node:http'
-import type { Env } from './suite.ts'
+import type { RunningServer } from 'mcp-edge/http'
 import { modern } from '../support/requests.ts'
+import { PLACES, setups, sum, type Place } from './fixture.ts'
+import type { Env } from './suite.ts'
 
 /**
  * Posts `tools/list` with a `Host` header of the caller's choice.
@@ -30,15 +32,45 @@ export async function statusForHost(url: string, host: string): Promise<number> 
 /**
  * Makes an environment whose cases go over a socket.
  *
- * @param url Where the server is.
- * @param stats Reads `handler.stats()`.
+ * @param at Where the endpoints are.
+ * @param stats Reads `handler.stats()`, of all of them.
  */
-export function overSockets(url: string, stats: Env['stats']): Env {
+export function overSockets(at: Env['at'], stats: Env['stats']): Env {
   return {
-    url,
+    at,
     send: (outgoing) => fetch(outgoing),
-    statusForHost: (host) => statusForHost(url, host),
+    statusForHost: (host) => statusForHost(at('mcp'), host),
     stats,
     noticesSilence: true,
+    shared: true,
+    sockets: true,
+  }
+}
+
+/** How a runtime serves one endpoint: the `serve` of its adapter. */
+type Serve = (options: ReturnType<typeof setups>[Place]) => Promise<RunningServer>
+
+/** Every endpoint on a port of its own. */
+export interface Served {
+  readonly env: Env
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Serves every endpoint through a runtime's adapter.
+ *
+ * @param serve the adapter
+ */
+export async function serveAll(serve: Serve): Promise<Served> {
+  const options = setups()
+  const running = new Map<Place, RunningServer>()
+  for (const place of PLACES) running.set(place, await serve(options[place]))
+  const all = [...running.values()]
+  const at = (place: Place): string => running.get(place)?.url ?? ''
+  return {
+    env: overSockets(at, async () => sum(all.map(({ handler }) => handler.stats()))),
+    close: async () => {
+      for (const server of all) await server.close()
+    },
   }
 }

@@ -6,12 +6,14 @@
 import { read, type Answer } from '../support/answer.ts'
 import { isRecord, messages, streamOf } from '../support/events.ts'
 import { legacy, modern, type Params, type RequestOverrides } from '../support/requests.ts'
-import { REQUEST_BYTES } from './fixture.ts'
+import { check, equal, first, names, pause, until } from './checks.ts'
+import { REQUEST_BYTES, type Place } from './fixture.ts'
+import { statefulCases } from './stateful-cases.ts'
 
 /** How a case reaches the server under test. */
 export interface Env {
-  /** Where the server is. */
-  readonly url: string
+  /** Where an endpoint is. */
+  readonly at: (place: Place) => string
   /** `fetch` over a socket, or the handler itself. */
   readonly send: (request: Request) => Promise<Response>
   /** The status of a POST with this `Host` header, which `fetch` may not set everywhere. */
@@ -20,12 +22,18 @@ export interface Env {
   readonly stats: () => Promise<Readonly<Record<string, number>>>
   /** False where a client that left is noticed only once something is written to it. */
   readonly noticesSilence: boolean
+  /** False where nothing that lives may be kept from one request to the next: there such things take Durable Objects. */
+  readonly shared: boolean
+  /** Whether there is a connection that somebody might cut. */
+  readonly sockets: boolean
 }
 
 /** One thing that has to hold. */
 export interface Case {
   readonly name: string
   readonly run: (env: Env) => Promise<void>
+  /** Where it makes sense; default everywhere. */
+  readonly when?: ((env: Env) => boolean) | undefined
 }
 
 /** Every case, in the order they run. */
@@ -45,6 +53,7 @@ export const cases: readonly Case[] = [
   { name: 'guards: Host and Origin', run: guards },
   { name: 'HTTP: media types and verbs', run: httpRules },
   { name: 'many calls of both eras with equal ids do not cross', run: concurrency },
+  ...statefulCases,
   { name: 'at rest: nothing is counted as in use', run: atRest },
 ]
 
@@ -52,12 +61,12 @@ type Ask = (method: string, params?: Params, overrides?: RequestOverrides) => Pr
 
 function ask(env: Env): Ask {
   return async (method, params, overrides) =>
-    read(await env.send(modern(method, params, { url: env.url, ...overrides })))
+    read(await env.send(modern(method, params, { url: env.at('mcp'), ...overrides })))
 }
 
 function askLegacy(env: Env): Ask {
   return async (method, params, overrides) =>
-    read(await env.send(legacy(method, params, { url: env.url, ...overrides })))
+    read(await env.send(legacy(method, params, { url: env.at('mcp'), ...overrides })))
 }
 
 async function modernJson(env: Env): Promise<void> {
@@ -140,7 +149,7 @@ async function liveProgress(env: Env): Promise<void> {
   for (const build of [modern, legacy]) {
     const params = { name: 'gated', arguments: {} }
     const meta = { progressToken: 'p' }
-    const response = await env.send(build('tools/call', params, { url: env.url, meta }))
+    const response = await env.send(build('tools/call', params, { url: env.at('mcp'), meta }))
     equal(response.headers.get('content-type')?.split(';')[0], 'text/event-stream', 'content type')
     const progress: unknown[] = []
     let text: unknown
@@ -157,7 +166,7 @@ async function liveProgress(env: Env): Promise<void> {
 
 async function lateUpgrade(env: Env): Promise<void> {
   const params = { name: 'wait', arguments: { ms: 500, report: false } }
-  const response = await env.send(modern('tools/call', params, { url: env.url }))
+  const response = await env.send(modern('tools/call', params, { url: env.at('mcp') }))
   equal(response.headers.get('content-type')?.split(';')[0], 'text/event-stream', 'content type')
   const items = await Array.fromAsync(streamOf(response))
   check(
@@ -185,7 +194,7 @@ async function abortStream(env: Env): Promise<void> {
   const leave = new AbortController()
   const params = { name: 'wait', arguments: { ms: 5_000, report: true } }
   const request = modern('tools/call', params, {
-    url: env.url,
+    url: env.at('mcp'),
     meta: { progressToken: 'p' },
     signal: leave.signal,
   })
@@ -202,7 +211,7 @@ async function abortPending(env: Env): Promise<void> {
   const params = { name: 'wait', arguments: { ms: 5_000, report: false } }
   const accept = env.noticesSilence ? 'application/json' : 'application/json, text/event-stream'
   const request = modern('tools/call', params, {
-    url: env.url,
+    url: env.at('mcp'),
     headers: { accept },
     signal: leave.signal,
   })
@@ -221,7 +230,7 @@ async function legacyGoesOn(env: Env): Promise<void> {
   const leave = new AbortController()
   const params = { name: 'wait', arguments: { ms: 400, report: true } }
   const request = legacy('tools/call', params, {
-    url: env.url,
+    url: env.at('mcp'),
     meta: { progressToken: 'p' },
     signal: leave.signal,
   })
@@ -237,7 +246,7 @@ async function limits(env: Env): Promise<void> {
   const text = 'x'.repeat(REQUEST_BYTES)
   const large = await ask(env)('tools/call', { name: 'echo', arguments: { text } })
   equal(large.status, 413, 'a large body with a declared length')
-  const source = modern('tools/call', { name: 'echo', arguments: { text } }, { url: env.url })
+  const source = modern('tools/call', { name: 'echo', arguments: { text } }, { url: env.at('mcp') })
   const bytes = new TextEncoder().encode(await source.text())
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -246,7 +255,7 @@ async function limits(env: Env): Promise<void> {
     },
   })
   const chunked = { method: 'POST', headers: source.headers, body, duplex: 'half' }
-  const streamed = await read(await env.send(new Request(env.url, chunked)))
+  const streamed = await read(await env.send(new Request(env.at('mcp'), chunked)))
   equal(streamed.status, 413, 'a large body without a length')
   const deep = `${'['.repeat(40)}${']'.repeat(40)}`
   const nested = await ask(env)('tools/list', {}, { body: deep })
@@ -256,7 +265,7 @@ async function limits(env: Env): Promise<void> {
 }
 
 async function guards(env: Env): Promise<void> {
-  const { host, origin } = new URL(env.url)
+  const { host, origin } = new URL(env.at('mcp'))
   const evil = await ask(env)('tools/list', {}, { headers: { origin: 'https://evil.example' } })
   equal(evil.status, 403, 'a foreign origin')
   const own = await ask(env)('tools/list', {}, { headers: { origin } })
@@ -270,7 +279,7 @@ async function httpRules(env: Env): Promise<void> {
   equal(typed.status, 415, 'a wrong content type')
   for (const method of ['GET', 'DELETE', 'PUT', 'HEAD']) {
     const headers = { accept: 'text/event-stream' }
-    const response = await env.send(new Request(env.url, { method, headers }))
+    const response = await env.send(new Request(env.at('mcp'), { method, headers }))
     equal([method, response.status], [method, 405], 'verb')
     check(response.headers.get('allow')?.startsWith('POST') === true, 'Allow names POST')
     await response.body?.cancel()
@@ -301,37 +310,4 @@ async function seen(env: Env, what: 'aborted' | 'finished'): Promise<number> {
   const answer = await ask(env)('tools/call', { name: 'seen', arguments: {} })
   const counts: unknown = JSON.parse(String(first(answer.result?.['content'])['text']))
   return isRecord(counts) ? Number(counts[what]) : Number.NaN
-}
-
-async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-  for (let turn = 0; turn < 60; turn += 1) {
-    if (await holds()) return
-    await pause(50)
-  }
-  throw new Error(`never: ${what}`)
-}
-
-function names(list: unknown): readonly unknown[] {
-  return Array.isArray(list) ? list.map((item: unknown) => isRecord(item) && item['name']) : []
-}
-
-function first(list: unknown): Readonly<Record<string, unknown>> {
-  const item: unknown = Array.isArray(list) ? list[0] : undefined
-  if (isRecord(item)) return item
-  throw new Error(`expected a list with an object, got ${JSON.stringify(list)}`)
-}
-
-function check(holds: boolean, what: string): void {
-  if (!holds) throw new Error(`expected: ${what}`)
-}
-
-function equal(actual: unknown, expected: unknown, what: string): void {
-  const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)]
-  if (is !== should) throw new Error(`${what}: expected ${should}, got ${is}`)
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms)
-  })
 }

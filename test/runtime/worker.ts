@@ -1,5 +1,5 @@
-/** The suite inside workerd: the fixture at `/mcp`, its counters, and the cases run in the Worker itself. */
-import { handler, stores } from './fixture.ts'
+/** The suite inside workerd: the endpoints, their counters, and the cases run in the Worker itself. */
+import { site } from './fixture.ts'
 import { inProcess } from './in-process.ts'
 import { runCases } from './report.ts'
 
@@ -8,12 +8,14 @@ interface ExecutionContext {
   readonly waitUntil: (work: Promise<unknown>) => void
 }
 
+const { answer, stats } = site()
+const own = inProcess(false)
+
 export default {
   async fetch(request: Request, env: unknown, execution: ExecutionContext): Promise<Response> {
     const { pathname } = new URL(request.url)
-    if (pathname === '/stats') return Response.json(handler.stats())
-    if (pathname === '/stores') return Response.json(Object.keys(stores))
-    if (pathname === '/suite') return Response.json(await runCases('in process', inProcess))
-    return handler(request, env, execution)
+    if (pathname === '/stats') return Response.json(stats())
+    if (pathname === '/suite') return Response.json(await runCases('in process', own))
+    return answer(request, env, execution)
   },
 }

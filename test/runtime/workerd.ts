@@ -19,7 +19,7 @@ interface MiniflareModule {
 }
 
 const bundled = await build({
-  entryPoints: [fileURLToPath(new URL('worker.ts', import.meta.url))],
+  entryPoints: [process.argv[3] ?? fileURLToPath(new URL('worker.ts', import.meta.url))],
   bundle: true,
   write: false,
   format: 'esm',
@@ -39,16 +39,26 @@ const options = {
   port: 0,
 }
 const instance = new Miniflare(convert === undefined ? options : convert(options))
-try {
-  const { origin } = await instance.ready
-  const stats = async (): Promise<Readonly<Record<string, number>>> =>
-    numbers(await (await fetch(`${origin}/stats`)).json())
+const { origin } = await instance.ready
+if (process.argv[4] === 'serve') await serve()
+else await runSuite().finally(async () => instance.dispose())
+
+async function runSuite(): Promise<void> {
   // workerd notices that a client left only when something is written to it.
-  const env = { ...overSockets(`${origin}/mcp`, stats), noticesSilence: false }
+  const at = (place: string): string => `${origin}/${place}`
+  const env = { ...overSockets(at, stats), noticesSilence: false, shared: false }
   report(await runCases('http', env))
   report(outcomes(await (await fetch(`${origin}/suite`)).json()))
-} finally {
-  await instance.dispose()
+}
+
+/** Serves until a signal comes. */
+async function serve(): Promise<void> {
+  console.log(`${origin}/mcp ${origin}`)
+  process.once('SIGTERM', () => void instance.dispose())
+}
+
+async function stats(): Promise<Readonly<Record<string, number>>> {
+  return numbers(await (await fetch(`${origin}/stats`)).json())
 }
 
 /** The nested miniflare is found from wrangler, which brings it. */
