@@ -143,11 +143,11 @@ function sourceOf({ name }: Peer): string {
 }
 
 const LOOP = `
-const init = {
-  method: 'POST',
-  headers: { 'content-type': 'application/json', accept, 'mcp-protocol-version': '2025-06-18' },
-  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hello', arguments: {} } }),
+const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hello', arguments: {} } })
+const headers = {
+  'content-type': 'application/json', accept, 'mcp-protocol-version': '2025-06-18', 'content-length': String(body.length),
 }
+const init = { method: 'POST', headers, body }
 export default {
   async fetch(request, env, execution) {
     const calls = Number(new URL(request.url).searchParams.get('calls'))
