@@ -54,11 +54,11 @@ export function refusalResponse(refusal: Refusal, extra: ExtraHeaders): Response
  * @param message what is wrong
  */
 export function refused(
-  { extra }: { readonly extra: ExtraHeaders },
+  { extra, id }: { readonly extra: ExtraHeaders; readonly id?: RequestId | undefined },
   status: number,
   message: string,
 ): Response {
-  return refusalResponse({ status, error: new InvalidRequestError(message) }, extra)
+  return refusalResponse({ status, error: new InvalidRequestError(message), id }, extra)
 }
 
 /**

@@ -8,7 +8,7 @@ import { principalOf } from '../protocol/auth-info.ts'
 import type { AuthInfo } from '../protocol/auth-info.ts'
 import { SESSION_ID_HEADER } from '../protocol/constants.ts'
 import { InvalidParamsError } from '../protocol/errors.ts'
-import type { JSONRPCResponse } from '../protocol/jsonrpc.ts'
+import type { JSONRPCResponse, RequestId } from '../protocol/jsonrpc.ts'
 import { MAX_EXPECTED_ELICITATIONS, MAX_SESSION_URIS } from '../protocol/limits.ts'
 import type { Delivery } from '../server/call.ts'
 import { report } from '../server/report.ts'
@@ -108,25 +108,29 @@ export class Sessions implements LiveSessionHome {
    * @throws whatever the store or the `ownsSession` option throws
    */
   enter(
+   * @param id the id that a refusal repeats, where the request has one
     visit: SessionVisit,
     serve: (record: SessionRecord) => Awaitable<Response>,
   ): Awaitable<Response> {
     const { headers } = visit.request
-    const id = headers.get(SESSION_ID_HEADER)
-    if (id === null) return refused(visit, 400, `Header ${SESSION_ID_HEADER} is missing`)
+    const refuse = (status: number, message: string): Response =>
+      refused({ extra: visit.extra, id }, status, message)
+    const named = headers.get(SESSION_ID_HEADER)
+    if (named === null) return refuse(400, `Header ${SESSION_ID_HEADER} is missing`)
+    id?: RequestId,
     const owner = ownerOf(visit.auth)
-    return after(this.store.get(id, { owner }), (record) => {
+    return after(this.store.get(named, { owner }), (record) => {
       if (record === undefined || record.owner !== owner) {
-        return refused(visit, 404, 'There is no such session')
+        return refuse(404, 'There is no such session')
       }
       const origin = record.origin === undefined ? null : headers.get('origin')
       if (origin !== null && origin !== record.origin) {
-        return refused(visit, 403, 'The session belongs to another origin')
+        return refuse(403, 'The session belongs to another origin')
       }
       const { ownsSession } = this.host.settings
       if (ownsSession === undefined) return serve(record)
       return after(ownsSession(visit.request, record), (owns) =>
-        owns ? serve(record) : refused(visit, 403, 'The session belongs to somebody else'),
+        owns ? serve(record) : refuse(403, 'The session belongs to somebody else'),
       )
     })
   }

@@ -6,13 +6,7 @@
  * @module
  */
 import { SESSION_ID_HEADER } from '../protocol/constants.ts'
-import {
-  INTERNAL_ERROR,
-  InvalidParamsError,
-  InvalidRequestError,
-  isMcpError,
-  McpError,
-} from '../protocol/errors.ts'
+import { INTERNAL_ERROR, InvalidParamsError, isMcpError, McpError } from '../protocol/errors.ts'
 import { isRequestId } from '../protocol/jsonrpc.ts'
 import type { JSONRPCNotification, JSONRPCRequest, JSONRPCResponse } from '../protocol/jsonrpc.ts'
 import { MAX_HELLO_CHARS, RETRY_AFTER_SECONDS } from '../protocol/limits.ts'
@@ -48,10 +42,10 @@ export function openSession(
 ): Awaitable<Response> {
   const { server, sessions } = deployment
   if (visit.request.headers.has(SESSION_ID_HEADER)) {
-    return sessions.enter(visit, () => {
-      const error = new InvalidRequestError('The session is initialized already')
-      return refusalResponse({ status: 400, error, id: message.id }, visit.extra)
-    })
+    const { id } = message
+    const again = (): Response =>
+      refused({ extra: visit.extra, id }, 400, 'The session is initialized already')
+    return sessions.enter(visit, again, id)
   }
   const { legacy } = server.core
   const hello = helloOf(deployment, visit, message)
@@ -125,12 +119,13 @@ export function serveSessionRequest(
 ): Awaitable<Response> {
   const { sessions } = deployment
   const { delivery } = sessions
-  return sessions.enter(visit, (record) => {
+  const serve = (record: SessionRecord): Awaitable<Response> => {
     const outbox = new SessionExchange(sessions, visit, { record, message })
     const caller = callerOf(deployment, visit, record)
     const parts = { message, caller, outbox, delivery, session: outbox }
     return outbox.respond(message.id, runCall(deployment, visit, parts))
-  })
+  }
+  return sessions.enter(visit, serve, message.id)
 }
 
 function callerOf({ server }: SessionDeployment, visit: Visit, record: SessionRecord): Caller {

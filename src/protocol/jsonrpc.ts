@@ -81,7 +81,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
  * @param value the `id` member of a message
  */
 export function isRequestId(value: unknown): value is RequestId {
-  return typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value))
+  return typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value))
 }
 
 /** What a value from the wire turned out to be. */

@@ -31,7 +31,7 @@ export function parseAuthority(text: string): Authority | undefined {
  * @param request the request
  */
 export function authorityOf(request: Request): string {
-  return request.headers.get('host') ?? new URL(request.url).host
+  return request.headers.get('host') ?? URL.parse(request.url)?.host ?? ''
 }
 
 /**
