@@ -6,7 +6,9 @@
  * @module
  */
 import type { RequestId } from '../protocol/jsonrpc.ts'
-import { POLL_RETRY_MS } from '../protocol/limits.ts'
+import { EVENT_PATIENCE_MS, POLL_RETRY_MS } from '../protocol/limits.ts'
+import type { Clock } from '../shared/clock.ts'
+import { within } from '../shared/within.ts'
 import type { EventStore } from '../stores/event-store.ts'
 import type { SessionMessage } from './session-mail.ts'
 import { toFrame, toResumableFrame, toRetryFrame } from './sse-format.ts'
@@ -14,6 +16,7 @@ import type { SseStream } from './sse-stream.ts'
 
 /** What a channel is made with. */
 export interface EventChannelOptions {
+  readonly clock: Clock
   readonly events: EventStore
   readonly session: string
   /** The stream's name, unique within its session. */
@@ -110,15 +113,16 @@ export class EventChannel {
     return tail
   }
 
-  /** A store that fails costs the event its id, not its delivery. */
+  /** A store that fails, or takes too long, costs the event its id, not its delivery. */
   #append(data: string, final: boolean): string | undefined | Promise<string | undefined> {
-    const { events, session, stream, report } = this.#options
+    const { clock, events, session, stream, report } = this.#options
     try {
       const owes = this.#owes
       this.#owes = undefined
       const id = events.append({ session, stream, data, final, owes })
       if (!(id instanceof Promise)) return id
-      return id.catch((error: unknown) => {
+      const deadline = { clock, ms: EVENT_PATIENCE_MS, reason: tooLong }
+      return within(id, deadline).catch((error: unknown) => {
         report(error)
         return undefined
       })
@@ -145,6 +149,10 @@ export class EventChannel {
     this.detach()
     return undefined
   }
+}
+
+function tooLong(): DOMException {
+  return new DOMException('The event store takes too long to keep an event', 'TimeoutError')
 }
 
 /** An event as it goes out: without an id where it could not be kept. */

@@ -158,7 +158,7 @@ export class Exchange implements Outbox {
     else this.sendLast(stream, toText(answer.body))
   }
 
-  /** Ends the exchange without an answer, because the client said that it wants none. */
+  /** Ends the exchange without an answer, because the client wants none any more. */
   protected drop(): void {
     if (this.#over) return
     this.#end()
@@ -200,9 +200,13 @@ export class Exchange implements Outbox {
   /** Arming a timer and calling it off costs as much as a whole call, and few answers need it. */
   async #openLater(): Promise<void> {
     const { clock, streamAfterMs } = this.#home.settings
-    if (!this.#visit.forms.stream || streamAfterMs === Infinity) return
     for (let turn = 0; turn < TURNS && !this.#over; turn += 1) await Promise.resolve()
     if (this.#over || this.#stream !== undefined) return
+    if (!this.#visit.forms.stream || streamAfterMs === Infinity) {
+      // Without a stream there is no later moment to see that the client is gone.
+      if (this.#disconnectCancels) this.#watch()
+      return
+    }
     this.#timer = clock.setTimeout(() => {
       // Something has to flow at once: some proxies hold back headers until the first byte.
       this.open().write(KEEPALIVE_FRAME)
@@ -244,6 +248,8 @@ export class Exchange implements Outbox {
     if (this.#running !== undefined) this.#visit.execution?.waitUntil?.(this.#running)
     if (!this.#disconnectCancels) return
     this.cancel(new DOMException('The client is gone', 'AbortError'))
+    // A handler that does not heed its signal may never end; its exchange does.
+    this.drop()
   }
 
   #disarm(): void {

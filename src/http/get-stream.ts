@@ -65,10 +65,10 @@ export class GetStream extends SessionConnection {
     super(sessions, live, { stream: GET_STREAM, auth })
     this.#record = record
     this.#elicitations = new Set(sessions.expectedBy(record.id))
-    const { events } = sessions
+    const { clock, events } = sessions
     if (events === undefined) return
     const report = (error: unknown): void => sessions.report(error)
-    const options = { events, session: record.id, stream: GET_STREAM, report }
+    const options = { clock, events, session: record.id, stream: GET_STREAM, report }
     this.#channel = new EventChannel(options, this.sse)
   }
 

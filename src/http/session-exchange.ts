@@ -48,7 +48,8 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
   }
 
   override get signal(): AbortSignal {
-    void this.#engage().listen()
+    // Nothing can end what is over, and what is alive for a session has to end.
+    if (!this.over) void this.#engage().listen()
     return super.signal
   }
 
@@ -107,6 +108,7 @@ export class SessionExchange extends Exchange implements SessionMember, CallSess
     if (events === undefined) return
     this.#channel = new EventChannel(
       {
+        clock: this.#sessions.clock,
         events,
         session: this.#call.record.id,
         stream: this.#sessions.nextStreamName(),

@@ -16,6 +16,8 @@ export const MAX_LISTEN_STREAMS = 1_000
 export const MAX_LISTEN_URIS = 1_000
 /** Milliseconds a bus may take over an event before its publisher goes on without it: a request that publishes must end. */
 export const BUS_PATIENCE_MS = 5_000
+/** Milliseconds an event store may take over an event before it goes out without an id: its client waits for it. */
+export const EVENT_PATIENCE_MS = 5_000
 /** Seconds a refused listener or session is told to wait (`Retry-After`). */
 export const RETRY_AFTER_SECONDS = 5
 /** Milliseconds after which an answer that is still pending becomes a stream (`streamAfterMs`), so that keepalives can flow. */

@@ -24,6 +24,7 @@ import type { Feature, Method, MethodResult } from './feature.ts'
 import { toRequestInfo } from './hooks.ts'
 import type { AroundRequest } from './hooks.ts'
 import { relayed } from './relayed.ts'
+import { isCancellation } from './cancelled.ts'
 import { report } from './report.ts'
 import { quoted } from './features/quoted.ts'
 import { ResultText } from './result-text.ts'
@@ -161,7 +162,7 @@ export class Dispatcher {
   /** Masks what is ours, and reports it. */
   #toError(call: Call, thrown: unknown): McpError {
     const error = relayed(known(call, toMcpError(thrown)))
-    if (error.code === INTERNAL_ERROR) {
+    if (error.code === INTERNAL_ERROR && !isCancellation(call, thrown)) {
       const where = { request: { method: call.method, id: call.id } }
       report(this.#core.onError, error.cause ?? error, where)
     }

@@ -18,6 +18,7 @@ import { requireScopes } from '../insufficient-scope.ts'
 import { checkParamHeaders } from '../param-headers.ts'
 import { Registry } from '../registry.ts'
 import { report } from '../report.ts'
+import { isCancellation } from '../cancelled.ts'
 import { compileTool } from './compile-tool.ts'
 import type { CompiledTool } from './compile-tool.ts'
 import { quoted } from './quoted.ts'
@@ -104,7 +105,9 @@ export class Tools implements Feature {
   #failed(call: Call, error: unknown): MethodResult {
     if (isToolError(error)) return errorText(error.message, error)
     if (isMcpError(error)) throw error
-    report(this.#core.onError, error, { request: { method: call.method, id: call.id } })
+    if (!isCancellation(call, error)) {
+      report(this.#core.onError, error, { request: { method: call.method, id: call.id } })
+    }
     return errorText('Internal error', error)
   }
 }

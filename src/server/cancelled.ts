@@ -1,0 +1,21 @@
+/**
+ * Telling a call that failed from one that was called off.
+ *
+ * @module
+ */
+import { ConnectionClosedError } from '../rpc/errors.ts'
+import type { Call } from './call.ts'
+
+/**
+ * Whether a handler only passes on that its call was called off. A client that leaves is no failure
+ * of ours: whoever comes and goes must not fill the author's log.
+ *
+ * @param call the call
+ * @param error what its handler threw
+ */
+export function isCancellation({ outbox }: Call, error: unknown): boolean {
+  const passedOn =
+    error instanceof ConnectionClosedError ||
+    (error instanceof Error && error.name === 'AbortError')
+  return passedOn && outbox.signal.aborted
+}
