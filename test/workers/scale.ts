@@ -132,8 +132,8 @@ async function runIn(runtime: Runtime): Promise<void> {
       const error = await run().then(
         () => undefined,
         (failure: unknown) =>
-          failure instanceof Error
-            ? `${failure.message} ${String(failure.cause ?? '')}`
+          failure instanceof Error && failure.cause instanceof Error
+            ? `${failure.message}: ${failure.cause.message}`
             : String(failure),
       )
       const ms = Math.round(performance.now() - started)
