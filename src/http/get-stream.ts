@@ -26,7 +26,7 @@ import type { LiveSession } from './live-session.ts'
 import type { SessionMessage } from './session-mail.ts'
 import { SessionConnection } from './session-connection.ts'
 import type { Sessions } from './sessions.ts'
-import { KEEPALIVE_FRAME, toFrame } from './sse-format.ts'
+import { KEEPALIVE_FRAME } from './sse-format.ts'
 
 /** The name of the one stream of a session that no request opened; no stream of a request has it. */
 export const GET_STREAM = 'get'
@@ -195,7 +195,7 @@ export class GetStream extends SessionConnection {
   }
 
   #send(message: string): void {
-    if (this.#channel === undefined) void this.sse.offer(toFrame(message))
+    if (this.#channel === undefined) void this.sse.offer(this.sessions.frameOf(message))
     else void this.#channel.offer(message)
     // A reader too slow is sent away, and finds what it missed when it comes back.
     if (!this.sse.open) this.close()

@@ -31,6 +31,8 @@ import { refused } from './responses.ts'
 import type { ExtraHeaders } from './responses.ts'
 import { sessionMail } from './session-mail.ts'
 import type { SessionMessage } from './session-mail.ts'
+import { toFrame } from './sse-format.ts'
+import type { Frame } from './sse-stream.ts'
 import type { Watched } from './watched.ts'
 
 /** What a request shows of itself before its body is read. */
@@ -75,6 +77,8 @@ export class Sessions implements LiveSessionHome {
   /** Sessions by the pages that their users were sent to, the oldest first. */
   readonly #expected = new Map<string, string>()
   #prefix: string | undefined
+  #framed: string | undefined
+  #frame: Uint8Array<ArrayBuffer> | undefined
   #questions = 0
   #lastMoment = 0
 
@@ -104,20 +108,20 @@ export class Sessions implements LiveSessionHome {
    *
    * @param visit the request
    * @param serve answers it inside the session
+   * @param id the id that a refusal repeats, where the request has one
    * @returns what was answered, or the refusal
    * @throws whatever the store or the `ownsSession` option throws
    */
   enter(
-   * @param id the id that a refusal repeats, where the request has one
     visit: SessionVisit,
     serve: (record: SessionRecord) => Awaitable<Response>,
+    id?: RequestId,
   ): Awaitable<Response> {
     const { headers } = visit.request
     const refuse = (status: number, message: string): Response =>
       refused({ extra: visit.extra, id }, status, message)
     const named = headers.get(SESSION_ID_HEADER)
     if (named === null) return refuse(400, `Header ${SESSION_ID_HEADER} is missing`)
-    id?: RequestId,
     const owner = ownerOf(visit.auth)
     return after(this.store.get(named, { owner }), (record) => {
       if (record === undefined || record.owner !== owner) {
@@ -191,6 +195,18 @@ export class Sessions implements LiveSessionHome {
   nextMoment(): number {
     this.#lastMoment = Math.max(this.clock.now(), this.#lastMoment + 1)
     return this.#lastMoment
+  }
+
+  /**
+   * A message as an event. Every stream that hears of a change asks for the same one in turn, so the
+   * last one is kept.
+   */
+  frameOf(message: string): Frame {
+    if (this.#frame === undefined || message !== this.#framed) {
+      this.#framed = message
+      this.#frame = this.host.settings.encoder.encode(toFrame(message))
+    }
+    return this.#frame
   }
 
   /** A name for a stream; no handler makes the same one. */

@@ -13,6 +13,9 @@ const STALLED_TICKS = 3
 /** What `new TextEncoder()` makes; Node's types know the class only as a value. */
 export type Encoder = InstanceType<typeof TextEncoder>
 
+/** Events, as text or encoded: what many streams carry is encoded once, and nobody changes it. */
+export type Frame = string | Uint8Array<ArrayBuffer>
+
 /** What streams have in common. */
 export interface StreamSettings {
   readonly clock: Clock
@@ -76,10 +79,10 @@ export class SseStream {
   /**
    * Writes what may be lost: dropped while the backlog is at its bound.
    *
-   * @param frame one or more events as text
+   * @param frame one or more events
    * @returns settles when there is room again; undefined when there is room
    */
-  offer(frame: string): Promise<void> | undefined {
+  offer(frame: Frame): Promise<void> | undefined {
     if (!this.full) this.write(frame)
     return this.room()
   }
@@ -95,10 +98,10 @@ export class SseStream {
   /**
    * Writes what must not be lost, however long the backlog is.
    *
-   * @param frame one or more events as text
+   * @param frame one or more events
    */
-  write(frame: string): void {
-    const bytes = this.#settings.encoder.encode(frame)
+  write(frame: Frame): void {
+    const bytes = typeof frame === 'string' ? this.#settings.encoder.encode(frame) : frame
     this.#controller?.enqueue(bytes)
     this.#enqueued += bytes.byteLength
   }
