@@ -55,7 +55,7 @@ export function installPacked(more: readonly string[] = []): Project {
 }
 
 /** The version of a package that the repository has installed. */
-export function versionOf(name: string): string {
+function versionOf(name: string): string {
   const text = readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')
   const { version }: { readonly version: string } = JSON.parse(text)
   return version

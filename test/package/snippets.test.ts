@@ -41,7 +41,11 @@ function snippetsOf(document: string): Snippet[] {
   })
 }
 
-const documents = ['README.md', 'workers/README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()]
+const documents = [
+  'README.md',
+  'workers/README.md',
+  ...globSync('docs/*.md', { cwd: root }).toSorted(),
+]
 const snippets = documents.flatMap(snippetsOf)
 const runnable = snippets.filter(({ runs }) => runs)
 
@@ -52,7 +56,16 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-edge-snippets-'))
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/mcp-edge'))
-  for (const name of ['@types', 'hono', 'zod', 'valibot', '@valibot', 'arktype', '@hono']) {
+  for (const name of [
+    '@types',
+    'fastify',
+    'hono',
+    'zod',
+    'valibot',
+    '@valibot',
+    'arktype',
+    '@hono',
+  ]) {
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')

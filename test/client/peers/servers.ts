@@ -56,7 +56,7 @@ export function officialV1(): OfficialV1 {
 }
 
 /** mcp-lite 0.10.0 */
-export function mcpLite(): LiteServer {
+function mcpLite(): LiteServer {
   const server = new LiteServer({
     ...info,
     schemaAdapter: (schema) => z.toJSONSchema(schema as z.ZodType),
