@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { InternalError } from '../protocol/errors.ts'
 import { ConnectionClosedError } from '../rpc/errors.ts'
 import type { Call } from './call.ts'
 
@@ -14,6 +15,8 @@ import type { Call } from './call.ts'
  * @param error what its handler threw
  */
 export function isCancellation({ outbox }: Call, error: unknown): boolean {
+  // A handler that is closed calls its calls off with such an error; any other one is a failure.
+  if (error instanceof InternalError) return error === outbox.signal.reason
   const passedOn =
     error instanceof ConnectionClosedError ||
     (error instanceof Error && error.name === 'AbortError')

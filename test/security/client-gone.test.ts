@@ -6,6 +6,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
+import { InternalError } from '../../src/protocol/errors.ts'
 import type { Context } from '../../src/server/index.ts'
 import { quiet, served } from '../http/served.ts'
 import { Reader, rig } from '../http/session-rig.ts'
@@ -108,6 +109,26 @@ test('clients that come and go do not fill the log', async () => {
 
   expect(reported).toEqual([])
   expect(handler.stats()).toEqual(idle)
+})
+
+test('closing the handler is no failure of the calls that it ends', async () => {
+  const { server, reported } = quiet()
+  server.tool('polite', {}, async (_input, ctx) => {
+    await new Promise((_, reject) => {
+      ctx.signal.addEventListener('abort', () => reject(ctx.signal.reason))
+    })
+    return 'waited'
+  })
+  server.tool('own', {}, () => {
+    throw new InternalError({ cause: 'the disk is full' })
+  })
+  const { handler } = served(server)
+  const answering = handler(modern('tools/call', { name: 'polite' }))
+  await handler(modern('tools/call', { name: 'own' }))
+  await handler.close()
+  expect((await answering).status).toBe(503)
+  await settle()
+  expect(reported.map(({ error }) => error)).toEqual(['the disk is full'])
 })
 
 test('what fails for another reason is reported, whoever leaves', async () => {
