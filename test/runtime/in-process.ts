@@ -5,7 +5,7 @@
  */
 import { modern } from '../support/requests.ts'
 import { site } from './fixture.ts'
-import type { Env } from './suite.ts'
+import type { Env } from './case.ts'
 
 /**
  * The cases' way to the endpoints without a socket.

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { cases, type Env } from './suite.ts'
+import type { Env } from './case.ts'
+import { cases } from './suite.ts'
 
 /** What came of one case. */
 export interface Outcome {

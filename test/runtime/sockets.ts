@@ -7,7 +7,7 @@ import { request } from 'node:http'
 import type { RunningServer } from 'mcp-edge/http'
 import { modern } from '../support/requests.ts'
 import { PLACES, setups, sum, type Place } from './fixture.ts'
-import type { Env } from './suite.ts'
+import type { Env } from './case.ts'
 
 /**
  * Posts `tools/list` with a `Host` header of the caller's choice.

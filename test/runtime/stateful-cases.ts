@@ -8,7 +8,7 @@ import { isRecord, messages, streamOf, type StreamEvent } from '../support/event
 import { legacy, modern, type Params, type RequestOverrides } from '../support/requests.ts'
 import { check, equal, first, pause } from './checks.ts'
 import type { Place } from './fixture.ts'
-import type { Case, Env } from './suite.ts'
+import type { Case, Env } from './case.ts'
 
 const shared = (env: Env): boolean => env.shared
 

@@ -41,14 +41,18 @@ const options = {
 const instance = new Miniflare(convert === undefined ? options : convert(options))
 const { origin } = await instance.ready
 if (process.argv[4] === 'serve') await serve()
-else await runSuite().finally(async () => instance.dispose())
+else await runSuite()
 
 async function runSuite(): Promise<void> {
   // workerd notices that a client left only when something is written to it.
   const at = (place: string): string => `${origin}/${place}`
   const env = { ...overSockets(at, stats), noticesSilence: false, shared: false }
-  report(await runCases('http', env))
-  report(outcomes(await (await fetch(`${origin}/suite`)).json()))
+  try {
+    report(await runCases('http', env))
+    report(outcomes(await (await fetch(`${origin}/suite`)).json()))
+  } finally {
+    await instance.dispose()
+  }
 }
 
 /** Serves until a signal comes. */
