@@ -54,6 +54,8 @@ export interface Goal {
   readonly of: 'ratio' | 'over' | 'value'
   /** Exact counters get no tolerance in `--check`. */
   readonly exact?: boolean | undefined
+  /** Where the goal is not reached yet: what has been, and what `--check` keeps instead. */
+  readonly reached?: number | undefined
 }
 
 /** A row whose result is CPU per operation, measured in interleaved slices. */

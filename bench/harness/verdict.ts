@@ -15,13 +15,17 @@ export function measuredAgainst(line: Line, goal: Goal): number | undefined {
   return floor === undefined ? undefined : value - floor
 }
 
-/** Whether the line misses its goal by more than the tolerance (0.15 for 15 %). */
+/**
+ * Whether the line misses its goal, or what has been reached so far, by more than the tolerance (0.15
+ * for 15 %).
+ */
 export function misses(line: Line, tolerance: number): boolean {
   const { goal } = line
   if (goal === undefined) return false
   const measured = measuredAgainst(line, goal)
   if (measured === undefined) return false
-  const limit = goal.exact === true ? goal.atMost : goal.atMost * (1 + tolerance)
+  const kept = goal.reached ?? goal.atMost
+  const limit = goal.exact === true ? kept : kept * (1 + tolerance)
   return !(measured <= limit)
 }
 

@@ -35,7 +35,7 @@ export const bundleRow: FiguresRow = {
   peers: ['mcp-lite', 'official', 'ours'],
   repeats: 1,
   figures: [
-    { key: 'min + gzip', unit: 'KB', goal: { atMost: 11, of: 'value', exact: true } },
+    { key: 'min + gzip', unit: 'KB', goal: { atMost: 18, of: 'value', exact: true, reached: 46 } },
     { key: 'min', unit: 'KB' },
   ],
   async measure(peer) {

@@ -23,7 +23,11 @@ export const countersRow: FiguresRow = {
   peers: ['raw', 'mcp-lite', 'official', 'ours'],
   repeats: 1,
   figures: [
-    { key: 'library functions', unit: 'calls', goal: { atMost: 40, of: 'value', exact: true } },
+    {
+      key: 'library functions',
+      unit: 'calls',
+      goal: { atMost: 40, of: 'value', exact: true, reached: 80 },
+    },
     // 17 KiB where the floor, which is mostly the harness's Request and Response, was 13.
     { key: 'allocated', unit: 'KiB', goal: { atMost: 4, of: 'over' } },
   ],
