@@ -9,7 +9,7 @@ import type { Params } from '../protocol/jsonrpc.ts'
 import { CLIENT_ROUNDS_TOTAL_MS } from '../protocol/limits.ts'
 import type { MetaObject } from '../protocol/params.ts'
 import { RequestTimeoutError } from '../rpc/errors.ts'
-import { abortAfter, linkAbort } from '../shared/abort.ts'
+import { abortable, abortAfter, linkAbort } from '../shared/abort.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Answers } from './answers.ts'
 import type { ResultCache } from './cache.ts'
@@ -54,7 +54,7 @@ export class Caller {
    * @param options how
    */
   async send(asked: Asked, options: RequestOptions): Promise<Params> {
-    const session = await this.#parts.session()
+    const session = await abortable(options.signal, this.#parts.session())
     try {
       return await this.#leg(session, asked, options)
     } catch (error) {

@@ -107,15 +107,18 @@ export class ClientCore {
       singleFlight: this.options.singleFlight ?? 'shared',
       clock: this.clock,
     })
+    const cache = this.#cacheFor(target)
+    const caller = this.#callerFor(connection, { cache, timeoutMs })
     this.#connection = connection
-    this.#cache = this.#cacheFor(target)
+    this.#cache = cache
     try {
       await connection.open(signal)
     } catch (error) {
-      this.#connection = undefined
+      if (this.#connection === connection) this.#connection = undefined
       throw error
     }
-    this.#caller = this.#callerFor(connection, timeoutMs)
+    if (this.#connection !== connection) throw new ConnectionClosedError('The client was closed')
+    this.#caller = caller
   }
 
   /** Ends the connection, the session at the server included. The client may then connect again. */
@@ -324,14 +327,16 @@ export class ClientCore {
     })
   }
 
-  #callerFor(connection: Connection, timeoutMs: number | null): Caller {
+  #callerFor(
+    connection: Connection,
+    kept: { readonly cache: ResultCache | undefined; readonly timeoutMs: number | null },
+  ): Caller {
     return new Caller({
       session: () => connection.session(),
       answers: this.#answers,
       index: this.index,
-      cache: this.#cache,
+      ...kept,
       clock: this.clock,
-      timeoutMs,
       maxRounds: limitOf('maxRounds', this.options.maxRounds, MAX_CLIENT_ROUNDS),
       warn: (error) => this.warn(error),
       relist: ({ signal }) => this.#relist({ signal, cache: 'reload' }),

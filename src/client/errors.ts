@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { MAX_ERROR_CHARS } from '../protocol/limits.ts'
 
 /** Base of the client's own errors. */
 export class ClientError extends Error {
@@ -14,7 +15,8 @@ export class ClientError extends Error {
     message: string,
     options: { readonly method?: string | undefined; readonly cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    const text = message.slice(0, MAX_ERROR_CHARS)
+    super(text, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = new.target.name
     this.method = options.method
   }

@@ -8,7 +8,7 @@
 import { isInputRequired } from '../protocol/input-required.ts'
 import { isRecord } from '../protocol/jsonrpc.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
-import { MAX_STATE_RETRY_MS, STATE_RETRY_MS } from '../protocol/limits.ts'
+import { MAX_OPEN_QUESTIONS, MAX_STATE_RETRY_MS, STATE_RETRY_MS } from '../protocol/limits.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Answers } from './answers.ts'
 import { InputRequiredError, RequestRejected } from './errors.ts'
@@ -86,6 +86,8 @@ function readState(call: RoundsCall, result: Params, state: unknown): string | u
   const asks = isRecord(questions) && Object.keys(questions).length > 0
   if (questions !== undefined && !isRecord(questions))
     throw required(call, result, 'its inputRequests are not an object')
+  if (asks && Object.keys(questions).length > MAX_OPEN_QUESTIONS)
+    throw required(call, result, `it asks more than ${MAX_OPEN_QUESTIONS} questions`)
   if (state === undefined && !asks) throw required(call, result, 'it asks nothing and has no state')
   return state
 }

@@ -6,7 +6,12 @@
  */
 import { isMcpError } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
-import { MAX_RELISTEN_MS, MAX_WAITING_CHANGES, RECONNECT_MS } from '../protocol/limits.ts'
+import {
+  MAX_RELISTEN_MS,
+  MAX_WAITING_CHANGES,
+  MAX_WAITING_CHARS,
+  RECONNECT_MS,
+} from '../protocol/limits.ts'
 import type { SubscriptionFilter } from '../protocol/subscriptions.ts'
 import { ConnectionClosedError } from '../rpc/errors.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -50,6 +55,7 @@ export class Subscription implements AsyncIterable<ListenEvent> {
   readonly #options: ListenOptions
   readonly #controller = new AbortController()
   readonly #waiting = new Map<string, ListenEvent>()
+  #waitingChars = 0
   readonly #ack = Promise.withResolvers<SubscriptionFilter>()
   readonly #onAbort: () => void
   #wake: (() => void) | undefined
@@ -77,6 +83,7 @@ export class Subscription implements AsyncIterable<ListenEvent> {
       for (;;) {
         for (const [key, event] of this.#waiting) {
           this.#waiting.delete(key)
+          this.#waitingChars -= key.length
           yield event
         }
         if (this.#waiting.size > 0) continue
@@ -137,8 +144,12 @@ export class Subscription implements AsyncIterable<ListenEvent> {
   /** Two changes of one thing that nobody has read yet are one: the queue is as long as the filter. */
   #push(event: ListenEvent): void {
     const key = event.kind === 'resourceUpdated' ? `${event.kind} ${event.uri}` : keyOf(event)
-    if (this.#waiting.size < MAX_WAITING_CHANGES || this.#waiting.has(key))
+    const chars = this.#waitingChars + key.length
+    if (this.#waiting.has(key)) this.#waiting.set(key, event)
+    else if (this.#waiting.size < MAX_WAITING_CHANGES && chars <= MAX_WAITING_CHARS) {
       this.#waiting.set(key, event)
+      this.#waitingChars = chars
+    }
     this.#wake?.()
   }
 

@@ -72,7 +72,7 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<readonly T[]> {
 
   async #all(): Promise<readonly T[]> {
     const items: T[] = []
-    for await (const page of pagesOf(this.#options)) items.push(...page)
+    for await (const item of this) items.push(item)
     return items
   }
 }

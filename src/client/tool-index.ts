@@ -38,13 +38,12 @@ export class ToolIndex {
    * @returns the tools that may be called
    */
   learn(tools: readonly unknown[], mirrors: boolean): readonly Tool[] {
-    return tools.filter((tool): tool is Tool => {
-      if (!isTool(tool)) {
-        this.#warn(
-          new ClientError('A listed tool has no name or no input schema', { method: 'tools/list' }),
-        )
-        return false
-      }
+    const named = tools.filter(isTool)
+    if (named.length < tools.length)
+      this.#warn(
+        new ClientError('A listed tool has no name or no input schema', { method: 'tools/list' }),
+      )
+    return named.filter((tool) => {
       const scan = mirrors ? scanParamHeaders(tool.inputSchema) : NOTHING
       if (scan.ok) this.#remember(tool, scan.headers)
       else this.#exclude(tool.name, scan.problem)

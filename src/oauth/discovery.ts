@@ -102,8 +102,15 @@ export function covers(resource: string, serverUrl: URL): boolean {
   const url = new URL(resource)
   if (url.origin !== serverUrl.origin || url.hash !== '') return false
   if (url.search !== '' && url.search !== serverUrl.search) return false
-  const parent = url.pathname.replace(/\/+$/, '')
+  const parent = withoutEnd(url.pathname)
   return `${serverUrl.pathname}/`.startsWith(`${parent}/`)
+}
+
+/** Without the slashes at its end. A pattern would look at each run of slashes once for each slash. */
+function withoutEnd(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
 }
 
 async function findResourceMetadata(
@@ -149,7 +156,7 @@ async function firstUsable<T>(
 
 function candidates({ metadataUrl, serverUrl }: DiscoveryOptions): readonly string[] {
   if (metadataUrl !== undefined) return [sameOrigin(metadataUrl, serverUrl)]
-  return resourceMetadataUrls(`${serverUrl.origin}${serverUrl.pathname.replace(/\/+$/, '')}`)
+  return resourceMetadataUrls(`${serverUrl.origin}${withoutEnd(serverUrl.pathname)}`)
 }
 
 /** A challenge may point anywhere; only its own origin is as trustworthy as the server itself. */

@@ -7,7 +7,7 @@
 import type { AuthChallenge, AuthProvider } from '../client/auth.ts'
 import { bearerChallenge, type Challenge } from '../protocol/challenge.ts'
 import { REFRESH_EARLY_S } from '../protocol/limits.ts'
-import { onAbort } from '../shared/abort.ts'
+import { abortable } from '../shared/abort.ts'
 import { createSingleFlight } from '../shared/single-flight.ts'
 import { OAuthError } from './errors.ts'
 import { grantKey, loadGrant, type GrantRecord } from './grant-record.ts'
@@ -49,8 +49,8 @@ export function createProvider(
     }
     const key = `${String(refusal.status)} ${refusal.scope ?? ''}`
     return abortable(
-      flight(key, () => locked(work)),
       signal,
+      flight(key, () => locked(work)),
     )
   }
 
@@ -110,12 +110,4 @@ function isAnswerable(
 ): boolean {
   if (status === 403) return params?.get('error') === 'insufficient_scope'
   return params !== undefined || !wwwAuthenticate
-}
-
-/** Waits until the caller gives up; the work goes on for whoever else waits. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const undo = onAbort(signal, reject)
-    void work.then(resolve, reject).finally(undo)
-  })
 }

@@ -48,8 +48,8 @@ export function scopeFor(sources: ScopeSources): string | undefined {
  * @param needed another
  */
 export function includesScope(scope: string | undefined, needed: string | undefined): boolean {
-  const have = words(scope)
-  return words(needed).every((one) => have.includes(one))
+  const have = new Set(words(scope))
+  return words(needed).every((one) => have.has(one))
 }
 
 function words(scope: string | undefined): readonly string[] {

@@ -4,6 +4,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1
  * @module
  */
+import { MAX_CHALLENGE_CHARS } from './limits.ts'
 
 /** One challenge. */
 export interface Challenge {
@@ -33,7 +34,7 @@ export function parseChallenges(header: string | null): readonly Challenge[] {
     'gs',
   )
   let mayBeToken = false
-  for (const [match, name, value, word] of (header ?? '').matchAll(part)) {
+  for (const [match, name, value, word] of (header ?? '').slice(0, MAX_CHALLENGE_CHARS).matchAll(part)) {
     if (name !== undefined && value !== undefined) {
       addParam(challenges.at(-1), name.toLowerCase(), unquoted(value))
       mayBeToken = false

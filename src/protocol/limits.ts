@@ -75,6 +75,8 @@ export const PROBE_TIMEOUT_MS = 5_000
 export const MAX_CLIENT_ROUNDS = 10
 /** Milliseconds all rounds of one call may take together (`maxTotalMs`): as long as a person is given to answer. */
 export const CLIENT_ROUNDS_TOTAL_MS = 600_000
+/** Questions of a server that are answered at the same time, or stand in one result: no person and no model follows more. */
+export const MAX_OPEN_QUESTIONS = 100
 /** Milliseconds before the first retry of a call that came back with state and no question. */
 export const STATE_RETRY_MS = 50
 /** Milliseconds that such retries slow down to. */
@@ -103,6 +105,10 @@ export const MAX_REDIRECTS = 3
 export const MAX_CHALLENGES = 3
 /** Characters of a peer's text that an error message repeats: enough to recognize it. */
 export const MAX_QUOTED_CHARS = 200
+/** Characters of an error message of ours: what a peer wrote may be quoted in it, and logs are read by people. */
+export const MAX_ERROR_CHARS = 2_000
+/** Characters of a `WWW-Authenticate` header that are read: common servers and clients take no more of all headers. */
+export const MAX_CHALLENGE_CHARS = 16_384
 /** Milliseconds between the steps of ending a child process: close its input, ask it, kill it. */
 export const SHUTDOWN_STEP_MS = 2_000
 /** Characters of a child's stderr that an error quotes. */
@@ -145,6 +151,8 @@ export const INTROSPECTION_CACHE_MS = 30_000
 export const MAX_RELISTEN_MS = 30_000
 /** Changes that wait until a listening application reads them: a server that names new resources without end is not followed. */
 export const MAX_WAITING_CHANGES = 10_000
+/** Characters that name the changes which wait: the number alone does not bound them. */
+export const MAX_WAITING_CHARS = 4_194_304
 /** Rounds a linear handler may take: clients stop after about ten, so more is a handler that never stops asking. */
 export const MAX_REPLAY_ROUNDS = 32
 /** Answers and effects that one call may remember between its rounds: all of them travel in every retry. */

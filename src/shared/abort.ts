@@ -62,4 +62,22 @@ export function abortAfter(controller: AbortController, { clock, ms, reason }: D
   return () => clock.clearTimeout(timer)
 }
 
+/**
+ * Waits for work, but no longer than a signal allows. Not everything that is waited for can hear a
+ * signal: a server in the same process need not, nor a body made there.
+ *
+ * @param signal ends the wait; undefined never aborts
+ * @param work what is waited for; it goes on unheard
+ * @throws the signal's reason when it fires first, or has fired
+ */
+export async function abortable<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const unlisten = onAbort(signal, reject)
+  try {
+    return await Promise.race([promise, work])
+  } finally {
+    unlisten()
+  }
+}
+
 function nothing(): void {}

@@ -6,7 +6,7 @@
 
 /** What has a body: a request or a response. */
 export interface TextSource {
-  readonly headers: { get(name: string): string | null }
+  readonly headers: Pick<Headers, 'get' | 'has'>
   readonly body: ReadableStream<Uint8Array> | null
   text(): Promise<string>
 }
@@ -40,7 +40,9 @@ export async function readText(source: TextSource, maxBytes: number): Promise<Re
   return replaced ? NOT_UTF8 : { ok: true, text }
 }
 
+/** Encoded bodies may be any size once decoded, so their length says nothing. */
 function declaredLength({ headers }: TextSource): number | undefined {
+  if (headers.has('content-encoding')) return undefined
   const declared = headers.get('content-length')
   return declared !== null && /^\d{1,15}$/.test(declared) ? Number(declared) : undefined
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { abortable } from './abort.ts'
 
 /** The part of `fetch` that is used, so that a test or a platform can bring its own. */
 export type FetchLike = (input: string, init?: RequestInit) => Promise<Response>
@@ -53,13 +54,20 @@ export async function remoteJson(url: string, options: RemoteJsonOptions): Promi
     options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline])
   try {
     const init: RequestInit = { ...options.init, redirect: 'manual', signal }
-    const response = await options.fetch(url, init)
-    return await describe(response, options.maxBytes)
+    return await abortable(signal, exchange(url, init, options))
   } catch {
     options.signal?.throwIfAborted()
     const problem = deadline.aborted ? 'did not answer in time' : 'could not be reached'
     return { status: 0, value: undefined, problem }
   }
+}
+
+async function exchange(
+  url: string,
+  init: RequestInit,
+  { fetch, maxBytes }: RemoteJsonOptions,
+): Promise<RemoteJson> {
+  return describe(await fetch(url, init), maxBytes)
 }
 
 async function describe(response: Response, maxBytes: number): Promise<RemoteJson> {

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Client } from '../../src/client/index.ts'
+import type { Connector } from '../../src/client/index.ts'
 import { legacyServer, modernServer } from './fake-server.ts'
 
 const me = { name: 'test', version: '1' }
@@ -16,6 +17,47 @@ describe('a client', () => {
     await expect(client.callTool('x')).rejects.toThrow('not connected')
     await client.connect(legacyServer())
     expect(client.era).toBe('legacy')
+  })
+
+  it('close() ends an attempt to connect, and the connection it would have made', async () => {
+    const asked = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<undefined>()
+    const slow = modernServer(async () => {
+      asked.resolve()
+      return answer.promise
+    })
+    const client = new Client(me)
+    const connecting = client.connect(slow)
+    await asked.promise
+    const failure = expect(connecting).rejects.toThrow('closed')
+    await client.close()
+    await client.connect(legacyServer())
+    answer.resolve(undefined)
+    await failure
+    expect(client.era).toBe('legacy')
+    expect(await client.tools()).toEqual([])
+  })
+
+  it('a transport that is there too late is closed', async () => {
+    const made = Promise.withResolvers<void>()
+    const close = vi.fn<() => Promise<void>>(async () => undefined)
+    const connector: Connector = async () => {
+      await made.promise
+      return { exchange: () => new Promise(() => undefined), notify: async () => undefined, close }
+    }
+    const client = new Client(me)
+    const connecting = expect(client.connect(connector)).rejects.toThrow('was closed')
+    await client.close()
+    made.resolve()
+    await connecting
+    expect(close).toHaveBeenCalledTimes(1)
+  })
+
+  it('an option that is found wrong late connects nothing', async () => {
+    const server = modernServer()
+    const client = new Client({ ...me, maxRounds: 0 })
+    await expect(client.connect(server)).rejects.toThrow('maxRounds')
+    expect(server.seen).toEqual([])
   })
 
   it('refuses options that are not what they have to be, by name', () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import * as errors from '../../src/client/errors.ts'
+import { MAX_ERROR_CHARS } from '../../src/protocol/limits.ts'
 import { isMcpError } from '../../src/protocol/errors.ts'
 
 it('each error is named after its class, names the request, and is none of the wire', () => {
@@ -27,4 +28,10 @@ it('each error is named after its class, names the request, and is none of the w
   expect(new errors.OutputValidationError('t', 'why')).toMatchObject({ toolName: 't' })
   expect(new errors.RequestRejected().name).toBe('RequestRejected')
   expect(new errors.NetworkError('m', 'odd').message).toBe('m could not be sent')
+})
+
+it('a message is bounded, whatever the peer wrote', () => {
+  const error = new errors.UnauthorizedError('m', 401, 'x'.repeat(4_000_000))
+  expect(error.message).toHaveLength(MAX_ERROR_CHARS)
+  expect(error.message).toContain('m was answered with HTTP 401')
 })

@@ -220,3 +220,13 @@ describe('rounds of questions', () => {
     expect(calls(server)).toHaveLength(1)
   })
 })
+
+it('no more questions are asked at once than anyone could answer', async () => {
+  const inputRequests = Object.fromEntries(
+    Array.from({ length: 101 }, (_, index) => [`q${index}`, { method: 'roots/list' }]),
+  )
+  const onRoots = vi.fn<() => []>(() => [])
+  const client = await connect(rounds([asks({ inputRequests })]), { onRoots })
+  await expect(client.callTool('x')).rejects.toThrow('more than 100 questions')
+  expect(onRoots).not.toHaveBeenCalled()
+})

@@ -318,3 +318,24 @@ describe('listen on a legacy server', () => {
     await client.close()
   })
 })
+
+it('what waits for a reader is bounded by its size too', async () => {
+  const { server, stream } = listening()
+  const client = await connect(server)
+  const subscription = client.listen(filter)
+  const { send } = await stream(0)
+  send(ACK, { notifications: filter })
+  await subscription.acknowledged
+  const uri = (index: number): string => `a:${index}${'x'.repeat(1_000_000)}`
+  for (let index = 0; index < 9; index += 1)
+    send('notifications/resources/updated', { uri: uri(index) })
+  send('notifications/tools/list_changed')
+  await settle()
+  subscription.close()
+  const events: ListenEvent[] = []
+  for await (const one of subscription) events.push(one)
+  expect(events.map(({ kind }) => kind)).toEqual([
+    ...Array.from({ length: 4 }, () => 'resourceUpdated'),
+    'toolsListChanged',
+  ])
+})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Client } from '../../src/client/index.ts'
 import type { ClientOptions } from '../../src/client/index.ts'
-import { modernServer } from './fake-server.ts'
+import { json, modernServer } from './fake-server.ts'
 import type { FakeServer } from './fake-server.ts'
 
 const me = { name: 'test', version: '1' }
@@ -75,4 +75,14 @@ describe('pages', () => {
     await expect(other.listResources()).rejects.toThrow('nextCursor is not a string')
     expect(await names(other)).toEqual([])
   })
+})
+
+it('a page may have more items than a call has arguments', async () => {
+  const items = '0,'.repeat(300_000)
+  const server = modernServer((message) =>
+    message.method === 'resources/list'
+      ? json(`{"jsonrpc":"2.0","id":${String(message.id)},"result":{"resources":[${items}0]}}`)
+      : undefined,
+  )
+  expect(await (await connect(server)).resources()).toHaveLength(300_001)
 })

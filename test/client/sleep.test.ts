@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { abortable, sleep } from '../../src/client/sleep.ts'
+import { sleep } from '../../src/client/sleep.ts'
 import { fakeClock } from '../support/clock.ts'
 
 it('sleeps as long as told, and no longer than its signal allows', async () => {
@@ -13,16 +13,4 @@ it('sleeps as long as told, and no longer than its signal allows', async () => {
   await expect(cut).rejects.toBe('up')
   await expect(sleep(10, controller.signal, clock)).rejects.toBe('up')
   expect(clock.armed()).toBe(0)
-})
-
-it('waits for work, and no longer than its signal allows', async () => {
-  const controller = new AbortController()
-  expect(await abortable(controller.signal, Promise.resolve(1))).toBe(1)
-  await expect(abortable(controller.signal, Promise.reject(new Error('own')))).rejects.toThrow(
-    'own',
-  )
-  const never = abortable(controller.signal, new Promise(() => undefined))
-  controller.abort('up')
-  await expect(never).rejects.toBe('up')
-  await expect(abortable(controller.signal, new Promise(() => undefined))).rejects.toBe('up')
 })

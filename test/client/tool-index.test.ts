@@ -77,9 +77,11 @@ describe('mirrored arguments', () => {
     const server = offering([...bad, tool('good', { region: mirrored }), 7, { name: 'no schema' }])
     const client = await connect(server, { onWarning })
     expect((await client.tools()).map(({ name }) => name)).toEqual(['good'])
-    expect(onWarning).toHaveBeenCalledTimes(bad.length + 2)
+    expect(onWarning).toHaveBeenCalledTimes(bad.length + 1)
+    const warnings = onWarning.mock.calls.map(([error]) => error.message)
+    expect(warnings[0]).toContain('no name or no input schema')
     for (const [index, { name }] of bad.entries())
-      expect(String(onWarning.mock.calls[index]?.[0])).toContain(`"${name}"`)
+      expect(warnings[index + 1]).toContain(`"${name}"`)
   })
 
   it('HD-27 a channel without headers keeps every tool', async () => {

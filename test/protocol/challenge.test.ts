@@ -35,6 +35,11 @@ describe('reading WWW-Authenticate', () => {
     expect(plain(header)).toEqual(expected)
   })
 
+  test('a header of megabytes is read up to a bound', () => {
+    for (const part of ['a="\\', '\\a', ', ', 'a =', ' ', '"', 'a ', 'a="'])
+      expect(parseChallenges(`Bearer ${part.repeat(2_000_000)}`).length).toBeLessThan(16_384)
+  })
+
   test('the bearer challenge is found among others', () => {
     const found = bearerChallenge('Digest nonce="n", Bearer resource_metadata="https://a/b"')
     expect(found?.params.get('resource_metadata')).toBe('https://a/b')

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { abortAfter, linkAbort, onAbort } from '../../src/shared/abort.ts'
+import { abortable, abortAfter, linkAbort, onAbort } from '../../src/shared/abort.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { limitOf } from '../../src/shared/limits-options.ts'
 
@@ -39,6 +39,18 @@ test('a deadline aborts, unless it is called off or never comes', async () => {
   await new Promise((resolve) => setTimeout(resolve, 10))
   expect(late.signal.reason).toBe('late')
   expect(calledOff.signal.aborted).toBe(false)
+})
+
+test('waits for work, and no longer than its signal allows', async () => {
+  const controller = new AbortController()
+  expect(await abortable(controller.signal, Promise.resolve(1))).toBe(1)
+  await expect(abortable(controller.signal, Promise.reject(new Error('own')))).rejects.toThrow(
+    'own',
+  )
+  const never = abortable(controller.signal, new Promise(() => undefined))
+  controller.abort('up')
+  await expect(never).rejects.toBe('up')
+  await expect(abortable(controller.signal, new Promise(() => undefined))).rejects.toBe('up')
 })
 
 test('a limit is a positive integer, null for none, or the default', () => {

@@ -5,7 +5,7 @@
  */
 import type { ClientCapabilities } from '../../protocol/capabilities.ts'
 import type { Implementation } from '../../protocol/implementation.ts'
-import type { JSONRPCNotification, JSONRPCRequest } from '../../protocol/jsonrpc.ts'
+import type { JSONRPCNotification } from '../../protocol/jsonrpc.ts'
 import { isLegacyRevision, LATEST_LEGACY_REVISION } from '../../protocol/versions.ts'
 import type { LegacyRevision } from '../../protocol/versions.ts'
 import { ConnectionClosedError } from '../../rpc/errors.ts'
@@ -13,13 +13,14 @@ import type { Clock } from '../../shared/clock.ts'
 import { createSingleFlight } from '../../shared/single-flight.ts'
 import type { SingleFlight, SingleFlightMode } from '../../shared/single-flight.ts'
 import type { Answers } from '../answers.ts'
-import { handshake, isUsable, offeredRevision, probe } from './negotiation.ts'
+import { handshake, isOtherEra, isUsable, offeredRevision, probe } from './negotiation.ts'
 import type { NegotiationParts } from './negotiation.ts'
 import { LegacySession } from './legacy.ts'
 import type { EraSession } from './era.ts'
 import { ModernSession } from './modern.ts'
 import { Link } from '../link.ts'
 import type { NegotiationMode, Verdict } from '../options.ts'
+import { Questions } from '../questions.ts'
 import type { Connector } from '../transport.ts'
 
 /** What a connection is made of. */
@@ -47,6 +48,8 @@ interface Open {
 export class Connection {
   readonly #parts: ConnectionParts
   readonly #opening: SingleFlight<Open>
+  /** Every link that may be alive, also while it is negotiated. */
+  #links: Link[] = []
   #open: Open | undefined
   #closed = false
 
@@ -87,7 +90,7 @@ export class Connection {
   async close(): Promise<void> {
     this.#closed = true
     this.#open?.session.close()
-    await this.#open?.link.close()
+    await Promise.all(this.#links.map((link) => link.close()))
   }
 
   async #establish(verdict: Verdict | undefined, signal: AbortSignal | undefined): Promise<Open> {
@@ -105,7 +108,9 @@ export class Connection {
   }
 
   async #link(): Promise<Link> {
-    const { connector, clock, warn, notification } = this.#parts
+    const { answers, connector, clock, warn, notification } = this.#parts
+    // A legacy server may ping before the handshake is through.
+    const early = new Questions({ answers, warn, send: (response) => link.notify(response) })
     const link: Link = await Link.open(
       connector,
       {
@@ -114,23 +119,15 @@ export class Connection {
         closed: warn,
         request: (request) => {
           if (this.#open?.link === link) this.#open.session.request(request)
-          else void this.#early(link, request)
+          else void early.answer(request)
         },
       },
       clock,
     )
-    return link
-  }
-
-  /** A legacy server may ping before the handshake is through. */
-  async #early(link: Link, request: JSONRPCRequest): Promise<void> {
-    const { answers, warn } = this.#parts
-    const { signal } = new AbortController()
-    try {
-      await link.notify(await answers.respond(request, { signal }, warn))
-    } catch (error) {
-      if (error instanceof Error) warn(error)
-    }
+    this.#links = [...this.#links.filter(({ ended }) => !ended), link]
+    if (!this.#closed) return link
+    await link.close()
+    throw new ConnectionClosedError('The client was closed')
   }
 
   async #negotiate(
@@ -140,18 +137,46 @@ export class Connection {
   ): Promise<Open> {
     const { mode } = this.#parts
     const parts = { ...this.#parts, link, signal }
-    if (known !== undefined && isUsable(known, mode))
-      return known.era === 'modern' ? this.#modern(link, known) : this.#legacy(parts)
     if (mode === 'legacy' || isLegacyRevision(mode)) return this.#legacy(parts)
-    const found = await probe(parts, mode === 'auto')
-    if (found.era === 'modern') return this.#modern(link, found.verdict)
+    if (known === undefined || !isUsable(known, mode)) return this.#probed(parts)
+    if (known.era === 'modern') return this.#modern(link, known, mode === 'auto')
+    try {
+      return await this.#legacy(parts)
+    } catch (error) {
+      if (!isOtherEra(link, error)) throw error
+      // What was known of the server is not true any more.
+      return this.#probed({ ...parts, link: await this.#link() })
+    }
+  }
+
+  async #probed(parts: NegotiationParts): Promise<Open> {
+    const found = await probe(parts, this.#parts.mode === 'auto')
+    if (found.era === 'modern') return this.#modern(parts.link, found.verdict)
     if (found.era === 'legacy') return this.#legacy(parts)
     // Some old servers do not survive a question they do not know; they get one more chance.
     return this.#legacy({ ...parts, link: await this.#link() })
   }
 
-  #modern(link: Link, verdict: Verdict): Open {
-    return { link, session: new ModernSession(verdict, { ...this.#parts, link }) }
+  #modern(link: Link, verdict: Verdict, doubtful = false): Open {
+    const doubt = (error: unknown): Promise<EraSession | undefined> =>
+      this.#reconsider({ link, session }, error)
+    const parts = { ...this.#parts, link, doubt: doubtful ? doubt : undefined }
+    const session: ModernSession = new ModernSession(verdict, parts)
+    return { link, session }
+  }
+
+  /** The first failure under a verdict that was kept asks again; returns the session that replaces it. */
+  async #reconsider(doubted: Open, error: unknown): Promise<EraSession | undefined> {
+    const { link } = doubted
+    if (this.#open?.session === doubted.session && isOtherEra(link, error))
+      this.#open = await this.#opening('doubt', async () => {
+        const parts = { ...this.#parts, link, signal: undefined }
+        const found = await probe(parts, true)
+        return found.era === 'legacy' ? this.#legacy(parts) : doubted
+      })
+    const session = this.#open?.session
+    await session?.openStream()
+    return session === doubted.session ? undefined : session
   }
 
   async #legacy(parts: NegotiationParts): Promise<Open> {

@@ -5,10 +5,10 @@
  * @module
  */
 import { isRecord, isRequestId } from '../../protocol/jsonrpc.ts'
-import type { JSONRPCRequest, Params, RequestId } from '../../protocol/jsonrpc.ts'
+import type { JSONRPCRequest, Params } from '../../protocol/jsonrpc.ts'
 import type { LoggingLevel } from '../../protocol/logging.ts'
 import type { SubscriptionFilter } from '../../protocol/subscriptions.ts'
-import { ConnectionClosedError } from '../../rpc/errors.ts'
+import { abortable } from '../../shared/abort.ts'
 import { createSingleFlight } from '../../shared/single-flight.ts'
 import type { SingleFlight, SingleFlightMode } from '../../shared/single-flight.ts'
 import type { Answers } from '../answers.ts'
@@ -17,6 +17,7 @@ import type { Link } from '../link.ts'
 import type { ChangeSink } from '../listen.ts'
 import { changeOf, everythingIn, grantable, matches } from '../listen-filter.ts'
 import type { Verdict } from '../options.ts'
+import { Questions } from '../questions.ts'
 import type { EraCall, EraSession } from './era.ts'
 
 /** What a legacy session is made of. */
@@ -42,7 +43,7 @@ export class LegacySession implements EraSession {
   readonly declaresOnce = true
   readonly #parts: LegacyParts
   readonly #renewal: SingleFlight<void>
-  readonly #questions = new Map<RequestId, AbortController>()
+  readonly #questions: Questions
   readonly #subscriptions = new Map<string, number>()
   readonly #listeners = new Set<Listener>()
   #verdict: Verdict
@@ -54,6 +55,7 @@ export class LegacySession implements EraSession {
     this.#verdict = verdict
     this.#parts = parts
     this.#renewal = createSingleFlight(parts.singleFlight)
+    this.#questions = new Questions({ ...parts, send: (response) => parts.link.notify(response) })
   }
 
   get verdict(): Verdict {
@@ -67,7 +69,7 @@ export class LegacySession implements EraSession {
   }
 
   async send(call: EraCall): Promise<Params> {
-    return this.#surviving(() => this.#send(call))
+    return this.#surviving(() => this.#send(call), call.signal)
   }
 
   async notify(method: string, params?: Params): Promise<void> {
@@ -76,13 +78,12 @@ export class LegacySession implements EraSession {
   }
 
   request(request: JSONRPCRequest): void {
-    void this.#answer(request)
+    void this.#questions.answer(request)
   }
 
   cancelled(params: Params | undefined): void {
     const id = params?.['requestId']
-    if (isRequestId(id))
-      this.#questions.get(id)?.abort(new ConnectionClosedError('The server cancelled its request'))
+    if (isRequestId(id)) this.#questions.cancel(id)
   }
 
   changed(method: string, params: Params): void {
@@ -105,26 +106,24 @@ export class LegacySession implements EraSession {
     const granted = grantable(filter, this.#verdict.serverCapabilities)
     const uris = granted.resourceSubscriptions ?? []
     const listener = { granted, sink }
-    const { promise, reject } = Promise.withResolvers<never>()
-    const onAbort = (): void => reject(signal.reason)
+    const held: string[] = []
     try {
-      signal.throwIfAborted()
-      signal.addEventListener('abort', onAbort, { once: true })
-      await this.openStream(true)
-      for (const uri of uris) await this.#subscribe(uri)
+      await abortable(signal, this.openStream(true))
+      for (const uri of uris) {
+        held.push(uri)
+        await abortable(signal, this.#subscribe(uri))
+      }
       this.#listeners.add(listener)
       sink.acknowledged(granted)
-      await promise
+      await abortable(signal, new Promise<never>(() => undefined))
     } finally {
-      signal.removeEventListener('abort', onAbort)
       this.#listeners.delete(listener)
-      for (const uri of uris) void this.#unsubscribe(uri)
+      for (const uri of held) void this.#unsubscribe(uri)
     }
   }
 
   close(): void {
-    for (const controller of this.#questions.values()) controller.abort(new ConnectionClosedError())
-    this.#questions.clear()
+    this.#questions.close()
   }
 
   #send(call: EraCall): Promise<Params> {
@@ -136,14 +135,18 @@ export class LegacySession implements EraSession {
   }
 
   /** A server that has forgotten the session gets a new one, and the message once more. */
-  async #surviving<T>(work: () => Promise<T>): Promise<T> {
+  async #surviving<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const generation = this.#generation
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof SessionLostError)) throw error
       // Another request may have renewed the session while this one was failing.
-      if (generation === this.#generation) await this.#renewal('session', () => this.#renew())
+      if (generation === this.#generation)
+        await abortable(
+          signal,
+          this.#renewal('session', () => this.#renew()),
+        )
       return await work()
     }
   }
@@ -159,21 +162,6 @@ export class LegacySession implements EraSession {
     // Nobody knows what changed between the two sessions.
     for (const { granted, sink } of this.#listeners)
       for (const change of everythingIn(granted)) sink.missed(change)
-  }
-
-  async #answer(request: JSONRPCRequest): Promise<void> {
-    const { answers, link, warn } = this.#parts
-    const controller = new AbortController()
-    this.#questions.set(request.id, controller)
-    try {
-      const { signal } = controller
-      const response = await answers.respond(request, { signal }, warn)
-      if (!signal.aborted) await link.notify(response)
-    } catch (error) {
-      if (error instanceof Error) warn(error)
-    } finally {
-      this.#questions.delete(request.id)
-    }
   }
 
   async #subscribe(uri: string): Promise<void> {

@@ -44,6 +44,8 @@ export interface ModernParts {
   /** Read for each request, so that what is registered later counts. */
   readonly capabilities: () => ClientCapabilities
   readonly warn: (error: Error) => void
+  /** Looks into a failure, where the verdict was kept and not proven since; gives what takes over. */
+  readonly doubt?: ((error: unknown) => Promise<EraSession | undefined>) | undefined
 }
 
 /**
@@ -99,18 +101,27 @@ export class ModernSession implements EraSession {
   readonly verdict: Verdict
   readonly declaresOnce = false
   readonly #parts: ModernParts
+  #doubt: ModernParts['doubt']
   #logLevel: LoggingLevel | undefined
 
   constructor(verdict: Verdict, parts: ModernParts) {
     this.verdict = verdict
     this.#parts = parts
+    this.#doubt = parts.doubt
   }
 
   get mirrorsArguments(): boolean {
     return this.#parts.link.kind === 'http'
   }
 
-  async send(call: EraCall): Promise<Params> {
+  send(call: EraCall): Promise<Params> {
+    return this.#trusting(
+      () => this.#send(call),
+      (other) => other.send(call),
+    )
+  }
+
+  async #send(call: EraCall): Promise<Params> {
     const wantsProgress = call.onProgress !== undefined || call.resetOnProgress === true
     const stamped = { ...call, logLevel: call.logLevel ?? this.#logLevel }
     const result = await this.#parts.link.send({
@@ -148,7 +159,14 @@ export class ModernSession implements EraSession {
     // Roots are asked for in each request that needs them; nobody has to be told.
   }
 
-  async listen(filter: SubscriptionFilter, sink: ChangeSink, signal: AbortSignal): Promise<void> {
+  listen(filter: SubscriptionFilter, sink: ChangeSink, signal: AbortSignal): Promise<void> {
+    return this.#trusting(
+      () => this.#listen(filter, sink, signal),
+      (other) => other.listen(filter, sink, signal),
+    )
+  }
+
+  async #listen(filter: SubscriptionFilter, sink: ChangeSink, signal: AbortSignal): Promise<void> {
     const method = 'subscriptions/listen'
     const opening = new AbortController()
     const { clock } = this.#parts
@@ -176,6 +194,19 @@ export class ModernSession implements EraSession {
 
   close(): void {
     // Nothing outlives a request.
+  }
+
+  /** A success proves the verdict that was kept; a failure may mean that it is no longer true. */
+  async #trusting<T>(work: () => Promise<T>, again: (other: EraSession) => Promise<T>): Promise<T> {
+    try {
+      const done = await work()
+      this.#doubt = undefined
+      return done
+    } catch (error) {
+      const other = await this.#doubt?.(error)
+      if (other === undefined) throw error
+      return again(other)
+    }
   }
 
   #identity(): Identity {

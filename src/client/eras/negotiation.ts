@@ -219,12 +219,18 @@ function readFailure(
 ): Probe {
   if (link.kind === 'channel' && error instanceof ConnectionClosedError && fallback)
     return { era: 'gone', error }
-  if (fallback && isLegacyAnswer(link, error, status)) return { era: 'legacy' }
+  if (fallback && isOtherEra(link, error, status)) return { era: 'legacy' }
   throw error
 }
 
-/** Whether a failed probe is how servers of the legacy era fail. */
-function isLegacyAnswer(link: Link, error: unknown, status: number | undefined): boolean {
+/**
+ * Tells whether a failure is how servers of the other era fail, and no outage.
+ *
+ * @param link how the server was asked
+ * @param error what came back
+ * @param status the HTTP status, where there was one
+ */
+export function isOtherEra(link: Link, error: unknown, status?: number): boolean {
   if (isMcpError(error)) {
     if (error.code === HEADER_MISMATCH || error.code === MISSING_CLIENT_CAPABILITY) return false
     return status === undefined || status < 500

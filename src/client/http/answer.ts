@@ -9,6 +9,8 @@ import type { JSONRPCRequest, JSONRPCResponse } from '../../protocol/jsonrpc.ts'
 import { isResponse } from '../../protocol/jsonrpc.ts'
 import { MAX_QUOTED_CHARS } from '../../protocol/limits.ts'
 import { essenceOf } from '../../shared/media-type.ts'
+import { readText } from '../../shared/read-text.ts'
+import type { ReadText } from '../../shared/read-text.ts'
 import {
   HttpError,
   InvalidResponseError,
@@ -16,7 +18,7 @@ import {
   StreamBrokenError,
 } from '../errors.ts'
 import { parseMessage } from '../parse.ts'
-import { readText } from './read-text.ts'
+import { discard } from './discard.ts'
 
 /**
  * The media type of a response, without parameters and in lower case.
@@ -43,8 +45,7 @@ export async function readAnswer(
   maxBytes: number,
 ): Promise<JSONRPCResponse> {
   const { method } = request
-  const text = await body(method, response, maxBytes)
-  if (text === undefined) throw new MessageTooLargeError(method, maxBytes)
+  const text = await bodyText(method, response, maxBytes)
   const answer = isJson(response) ? parsed(method, text, response.ok) : undefined
   if (answer !== undefined && (response.ok || isErrorAnswer(answer)))
     return answerOf(request, answer)
@@ -52,16 +53,33 @@ export async function readAnswer(
   throw new InvalidResponseError(method, whyNot(response, text))
 }
 
-async function body(
+/**
+ * Reads a body.
+ *
+ * @param method names the request in errors
+ * @param response what the server sent
+ * @param maxBytes bytes that are read at most
+ * @throws {StreamBrokenError} when the body breaks off
+ * @throws {MessageTooLargeError} for a body beyond the bound
+ * @throws {InvalidResponseError} for a success that is no text
+ */
+export async function bodyText(
   method: string,
   response: Response,
   maxBytes: number,
-): Promise<string | undefined> {
+): Promise<string> {
+  let read: ReadText
   try {
-    return await readText(response, maxBytes)
+    read = await readText(response, maxBytes)
   } catch (cause) {
     throw new StreamBrokenError(method, 'the network failed', { cause })
   }
+  if (read.ok) return read.text
+  discard(response)
+  if (read.problem === 'size') throw new MessageTooLargeError(method, maxBytes)
+  // The status says enough about a failure.
+  if (!response.ok) return ''
+  throw new InvalidResponseError(method, 'it is not UTF-8')
 }
 
 /**

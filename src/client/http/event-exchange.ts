@@ -12,7 +12,7 @@ import { InvalidResponseError, MessageTooLargeError, StreamBrokenError } from '.
 import { parseMessage } from '../parse.ts'
 import type { Exchange } from '../transport.ts'
 import { answerOf, mediaType, retryAfter } from './answer.ts'
-import { discard } from './read-text.ts'
+import { discard } from './discard.ts'
 import { Resumption } from './resumption.ts'
 import { readEvents } from './sse-reader.ts'
 
@@ -83,7 +83,7 @@ async function reconnect(
   }
   if (isEventStream(response)) return { response }
   const waitMs = retryAfter(response)
-  await discard(response)
+  discard(response)
   if (isTransient(response.status)) return { waitMs }
   const why = `resuming it was answered with HTTP ${response.status}`
   throw new StreamBrokenError(call.request.method, why)

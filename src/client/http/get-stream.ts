@@ -18,7 +18,7 @@ import {
 import type { TransportHost } from '../transport.ts'
 import { mediaType, retryAfter } from './answer.ts'
 import { isEventStream, isTransient, readMessage } from './event-exchange.ts'
-import { discard } from './read-text.ts'
+import { discard } from './discard.ts'
 import { Resumption } from './resumption.ts'
 import { readEvents } from './sse-reader.ts'
 
@@ -93,9 +93,9 @@ export class GetStream {
     return undefined
   }
 
-  async #refused(response: Response): Promise<number | undefined> {
+  #refused(response: Response): number | undefined {
     const { status } = response
-    await discard(response)
+    discard(response)
     if (isTransient(status)) return retryAfter(response)
     if (status === 405) throw new NotOffered()
     if (response.ok) throw new InvalidResponseError(NAME, `it is ${mediaType(response)}`)

@@ -6,10 +6,10 @@
  */
 import { EVENT_STREAM_TYPE, JSON_TYPE } from '../../protocol/constants.ts'
 import { MAX_CHALLENGES, MAX_REDIRECTS } from '../../protocol/limits.ts'
+import { abortable } from '../../shared/abort.ts'
 import type { AuthProvider } from '../auth.ts'
 import { ClientError, NetworkError, UnauthorizedError } from '../errors.ts'
-import { abortable } from '../sleep.ts'
-import { discard } from './read-text.ts'
+import { discard } from './discard.ts'
 
 /** Headers as `new Headers` takes them, spelled out because Node's types have no name for it. */
 export type HeadersLike = Headers | Record<string, string> | [string, string][]
@@ -91,7 +91,7 @@ export class Sender {
       const request = new Request(url, body === undefined ? init : { ...init, body })
       const response = await this.#fetch(request, outgoing)
       if (!isRedirect(response)) return response
-      await discard(response)
+      discard(response)
       url = redirected(response, { url, origin, name, verb: method })
     }
     throw new ClientError(`${name} was redirected more than ${MAX_REDIRECTS} times`, {
@@ -122,7 +122,7 @@ export class Sender {
     const wwwAuthenticate = response.headers.get('www-authenticate')
     // A 403 without a challenge is about something else, such as the origin; its body may say what.
     if (status === 403 && wwwAuthenticate === null) return response
-    await discard(response)
+    discard(response)
     if (auth !== undefined && attempt <= MAX_CHALLENGES) {
       const { signal } = outgoing
       const challenge = { url, signal, status, wwwAuthenticate, sent, attempt } as const

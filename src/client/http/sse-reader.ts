@@ -54,7 +54,7 @@ export async function readEvents(
     return enough
   } finally {
     unlisten()
-    await reader.cancel().catch(() => undefined)
+    reader.cancel().catch(() => undefined)
   }
 }
 

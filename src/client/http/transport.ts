@@ -18,18 +18,17 @@ import type {
 } from '../../protocol/jsonrpc.ts'
 import { CLIENT_TIMEOUT_MS, MAX_MESSAGE_BYTES, SESSION_END_MS } from '../../protocol/limits.ts'
 import { featuresOf, isRevision } from '../../protocol/versions.ts'
-import { RequestTimeoutError } from '../../rpc/errors.ts'
-import { abortAfter, onAbort } from '../../shared/abort.ts'
+import { ConnectionClosedError, RequestTimeoutError } from '../../rpc/errors.ts'
+import { abortable, abortAfter, linkAbort, onAbort } from '../../shared/abort.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { InvalidResponseError, SessionLostError } from '../errors.ts'
-import { abortable } from '../sleep.ts'
 import type { Exchange, Transport, TransportHost } from '../transport.ts'
-import { httpError, readAnswer } from './answer.ts'
+import { bodyText, httpError, readAnswer } from './answer.ts'
+import { discard } from './discard.ts'
 import { isEventStream, readEventAnswer } from './event-exchange.ts'
 import { GetStream } from './get-stream.ts'
 import { claimedRevision, mirroredHeaders } from './protocol-headers.ts'
-import { discard, readText } from './read-text.ts'
 import { Sender } from './sender.ts'
 import type { SenderOptions } from './sender.ts'
 
@@ -38,6 +37,16 @@ export interface HttpTransportOptions extends SenderOptions {
   /** Bytes of one message. Default 4 MiB. */
   readonly maxMessageBytes?: number | undefined
   readonly clock?: Clock | undefined
+}
+
+type Headings = Readonly<Record<string, string>>
+
+/** One message on its way. */
+interface Sent {
+  /** Names it in errors. */
+  readonly name: string
+  readonly signal: AbortSignal
+  readonly headers?: Headings | undefined
 }
 
 /** Speaks Streamable HTTP to one URL. */
@@ -50,7 +59,8 @@ export class HttpTransport implements Transport {
   #session: string | undefined
   #version: string | undefined
   #stream: GetStream | undefined
-  #closed = false
+  /** Fires when the connection ends; notifications that nobody waits for end with it. */
+  readonly #ended = new AbortController()
 
   constructor(options: HttpTransportOptions, host: TransportHost) {
     this.#host = host
@@ -78,24 +88,21 @@ export class HttpTransport implements Transport {
 
   async notify(message: JSONRPCNotification | JSONRPCResponse): Promise<void> {
     const name = 'method' in message ? message.method : 'an answer'
-    const session = claimedRevision(message) === undefined ? this.#session : undefined
     const limit = new AbortController()
+    const unlink = linkAbort(limit, this.#ended.signal)
     const reason = (): Error => new RequestTimeoutError(name, CLIENT_TIMEOUT_MS)
     const disarm = abortAfter(limit, { clock: this.#clock, ms: CLIENT_TIMEOUT_MS, reason })
     try {
-      const response = await this.#post(message, { name, signal: limit.signal })
-      if (response.ok) return await discard(response)
-      if (response.status === 404 && session !== undefined)
-        await this.#lose(session, name, response)
-      throw httpError(name, response, (await readText(response, this.#maxBytes)) ?? '')
+      await abortable(limit.signal, this.#notify(message, { name, signal: limit.signal }))
     } finally {
       disarm()
+      unlink()
     }
   }
 
   async listen(): Promise<void> {
     this.#stream?.close()
-    if (this.#closed) return
+    if (this.#ended.signal.aborted) return
     this.#stream = new GetStream({
       clock: this.#clock,
       maxBytes: this.#maxBytes,
@@ -106,8 +113,8 @@ export class HttpTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return
-    this.#closed = true
+    if (this.#ended.signal.aborted) return
+    this.#ended.abort(new ConnectionClosedError('The client was closed'))
     this.#stream?.close()
     if (this.#session === undefined) return
     const headers = this.#sessionHeaders()
@@ -120,7 +127,7 @@ export class HttpTransport implements Transport {
     })
     try {
       const { signal } = limit
-      await discard(await this.#sender.send({ verb: 'DELETE', name: 'close', headers, signal }))
+      discard(await this.#sender.send({ verb: 'DELETE', name: 'close', headers, signal }))
     } catch {
       // The server may refuse (405), have forgotten the session (404), or be gone: all the same here.
     } finally {
@@ -130,24 +137,19 @@ export class HttpTransport implements Transport {
 
   async #exchange(request: JSONRPCRequest, exchange: Exchange): Promise<JSONRPCResponse> {
     const { headers, signal } = exchange
-    const session = claimedRevision(request) === undefined ? this.#session : undefined
     const response = await this.#post(request, { name: request.method, headers, signal })
     exchange.onStatus?.(response.status)
-    if (response.status === 404 && session !== undefined)
-      await this.#lose(session, request.method, response)
     return this.#read(request, response, exchange)
   }
 
-  /** Another request may have a new session already; that one is not lost. */
-  async #lose(session: string, method: string, response: Response): Promise<never> {
-    await discard(response)
-    if (this.#session === session) this.#session = undefined
-    throw new SessionLostError(method)
+  async #notify(message: JSONRPCNotification | JSONRPCResponse, sent: Sent): Promise<void> {
+    const response = await this.#post(message, sent)
+    if (response.ok) return discard(response)
+    throw httpError(sent.name, response, await bodyText(sent.name, response, this.#maxBytes))
   }
 
+  /** Until a new session is there, requests name the old one: that it is gone brings them here too. */
   async #initialize(request: JSONRPCRequest, exchange: Exchange): Promise<JSONRPCResponse> {
-    this.#session = undefined
-    this.#version = undefined
     const { method: name } = request
     const { signal } = exchange
     const response = await this.#post(request, { name, signal })
@@ -180,22 +182,25 @@ export class HttpTransport implements Transport {
     })
   }
 
-  #post(
+  async #post(
     message: JSONRPCRequest | JSONRPCNotification | JSONRPCResponse,
-    options: {
-      readonly name: string
-      readonly signal: AbortSignal
-      readonly headers?: Readonly<Record<string, string>> | undefined
-    },
+    sent: Sent,
   ): Promise<Response> {
+    const { name, signal } = sent
+    const own = this.#headersOf(message)
+    const headers = { ...sent.headers, ...own }
+    const body = JSON.stringify(message)
+    const response = await this.#sender.send({ verb: 'POST', name, body, headers, signal })
+    if (response.status !== 404 || own[SESSION_ID_HEADER] === undefined) return response
+    discard(response)
+    throw new SessionLostError(name)
+  }
+
+  #headersOf(message: JSONRPCRequest | JSONRPCNotification | JSONRPCResponse): Headings {
     const revision = claimedRevision(message)
-    const mirrored =
-      revision !== undefined && 'method' in message
-        ? mirroredHeaders(message, revision)
-        : this.#sessionHeaders()
-    const { name, signal } = options
-    const headers = { ...options.headers, ...mirrored }
-    return this.#sender.send({ verb: 'POST', name, body: JSON.stringify(message), headers, signal })
+    if (!('method' in message)) return this.#sessionHeaders()
+    if (revision !== undefined) return mirroredHeaders(message, revision)
+    return message.method === 'initialize' ? {} : this.#sessionHeaders()
   }
 
   #get(lastId: string | undefined, signal: AbortSignal, name: string): Promise<Response> {
@@ -206,7 +211,7 @@ export class HttpTransport implements Transport {
     return this.#sender.send({ verb: 'GET', name, headers, signal })
   }
 
-  #sessionHeaders(): Record<string, string> {
+  #sessionHeaders(): Headings {
     const version = this.#version
     const named = isRevision(version) && featuresOf(version).versionHeader
     return {
@@ -216,7 +221,7 @@ export class HttpTransport implements Transport {
   }
 
   async #cancel(requestId: RequestId, cause: unknown): Promise<void> {
-    if (this.#closed) return
+    if (this.#ended.signal.aborted) return
     const params = { requestId, reason: cause instanceof Error ? cause.message : undefined }
     try {
       await this.notify({ jsonrpc: '2.0', method: 'notifications/cancelled', params })

@@ -101,6 +101,24 @@ describe('sessions', () => {
     },
   )
 
+  it('close() ends notifications that are on their way', async () => {
+    const clock = fakeClock()
+    const server = legacyServer((m) =>
+      m.method === 'acme/x' || m.method === 'notifications/cancelled'
+        ? new Promise(() => undefined)
+        : undefined,
+    )
+    const client = await connect(server, { mode: 'legacy', clock })
+    const failure = expect(client.request('acme/x', {}, { timeoutMs: 10 })).rejects.toThrow(
+      'acme/x',
+    )
+    await clock.advance(10)
+    await failure
+    await until(() => server.asked('notifications/cancelled').length === 1)
+    await client.close()
+    await until(() => clock.armed() === 0)
+  })
+
   it('refuses a session id that a header could not carry back', async () => {
     const server = legacyServer(() => undefined, { sessions: ['a b'] })
     await expect(connect(server, { mode: 'legacy' })).rejects.toThrow('visible ASCII')
