@@ -73,6 +73,11 @@ export function parseRecord(text: string | undefined): Readonly<Record<string, u
 }
 
 /** The storage gives back what was put there; this tells that from nothing, and from damage. */
-function isGrant(value: object): value is GrantRecord {
-  return isRecord(value) && hasStrings(value, ['issuer', 'resource', 'accessToken'])
+function isGrant(
+  value: Readonly<Record<string, unknown>>,
+): value is Readonly<Record<string, unknown>> & GrantRecord {
+  const { expiresAt = 0, refreshToken = '', scope = '', requested = '', metadataUrl = '' } = value
+  const optional = [refreshToken, scope, requested, metadataUrl]
+  if (typeof expiresAt !== 'number' || optional.some((one) => typeof one !== 'string')) return false
+  return hasStrings(value, ['issuer', 'resource', 'accessToken'])
 }

@@ -4,7 +4,6 @@ import {
   authorizationCode,
   AuthorizationRequiredError,
   memoryTokens,
-  OAuthError,
   type AuthorizationCodeOptions,
   type CallbackParams,
 } from '../../src/oauth/index.ts'
@@ -21,6 +20,7 @@ import {
   token,
   tokens,
   type World,
+  failure,
 } from './world.ts'
 
 const PRM = 'https://mcp.example.com/.well-known/oauth-protected-resource/api/mcp'
@@ -29,15 +29,6 @@ const OTHER = 'https://other.example.com'
 function provider(world: World, options: Partial<AuthorizationCodeOptions> = {}) {
   const all = { redirectUri: REDIRECT, authorize: signIn(), fetch: world.fetch }
   return authorizationCode({ ...all, ...options })
-}
-
-async function failure(work: Promise<unknown>): Promise<OAuthError> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof OAuthError)) throw new Error(`no OAuthError: ${String(error)}`)
-  return error
 }
 
 function insufficient(scope: string): string {

@@ -12,18 +12,29 @@ const form = new URLSearchParams({ grant_type: 'x' })
 const secret = { clientId: 'c', clientSecret: 's' }
 
 describe('authenticate', () => {
+  const post = { client_id: 'c', client_secret: 's' }
   test.each([
-    ['none', { clientId: 'c' }, ['none'], { client_id: 'c' }],
-    ['post', secret, ['client_secret_post'], { client_id: 'c', client_secret: 's' }],
-    ['basic', secret, ['client_secret_post', 'client_secret_basic'], {}],
-    ['none, for want of a better way', secret, ['none'], { client_id: 'c' }],
-    [
-      'the way that was registered',
-      { ...secret, method: 'client_secret_post' },
-      ['client_secret_basic'],
-      { client_id: 'c', client_secret: 's' },
-    ],
-  ] as const)('by %s', async (way, client, methods, added) => {
+    { way: 'none', client: { clientId: 'c' }, methods: ['none'], added: { client_id: 'c' } },
+    { way: 'post', client: secret, methods: ['client_secret_post'], added: post },
+    {
+      way: 'basic',
+      client: secret,
+      methods: ['client_secret_post', 'client_secret_basic'],
+      added: {},
+    },
+    {
+      way: 'none, for want of a better one',
+      client: secret,
+      methods: ['none'],
+      added: { client_id: 'c' },
+    },
+    {
+      way: 'what was registered',
+      client: { ...secret, method: 'client_secret_post' },
+      methods: ['client_secret_basic'],
+      added: post,
+    },
+  ] as const)('by $way', async ({ way, client, methods, added }) => {
     const proven = await authenticate(form, client, server(methods))
     expect(Object.fromEntries(proven.form)).toEqual({ grant_type: 'x', ...added })
     const basic = { authorization: `Basic ${btoa('c:s')}` }

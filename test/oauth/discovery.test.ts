@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { covers, discover, type DiscoveryOptions } from '../../src/oauth/discovery.ts'
-import { OAuthError } from '../../src/oauth/index.ts'
 import {
   createWorld,
   ISSUER,
@@ -10,6 +9,7 @@ import {
   serverMetadata,
   type Reply,
   type World,
+  failure,
 } from './world.ts'
 
 const ORIGIN = 'https://mcp.example.com'
@@ -18,15 +18,6 @@ const WELL_KNOWN = `${ORIGIN}/.well-known/oauth-protected-resource`
 function find(world: World, options: Partial<DiscoveryOptions> = {}) {
   const all = { fetch: world.fetch, serverUrl: new URL(SERVER) }
   return discover({ ...all, ...options })
-}
-
-async function failure(work: Promise<unknown>): Promise<OAuthError> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof OAuthError)) throw new Error(`no OAuthError: ${String(error)}`)
-  return error
 }
 
 function bare(): World {

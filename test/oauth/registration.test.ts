@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  authorizationCode,
-  OAuthError,
-  type AuthorizationCodeOptions,
-} from '../../src/oauth/index.ts'
+import { authorizationCode, type AuthorizationCodeOptions } from '../../src/oauth/index.ts'
 import { applicationType } from '../../src/oauth/registration.ts'
 import {
   addIssuer,
@@ -15,6 +11,7 @@ import {
   signIn,
   token,
   type World,
+  failure,
 } from './world.ts'
 
 const REGISTER = `${ISSUER}/register`
@@ -23,15 +20,6 @@ const TOKEN = `${ISSUER}/token`
 function provider(world: World, options: Partial<AuthorizationCodeOptions> = {}) {
   const all = { redirectUri: REDIRECT, authorize: signIn(), fetch: world.fetch }
   return authorizationCode({ ...all, ...options })
-}
-
-async function failure(work: Promise<unknown>): Promise<OAuthError> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof OAuthError)) throw new Error(`no OAuthError: ${String(error)}`)
-  return error
 }
 
 describe('AU-08 which client id', () => {

@@ -5,7 +5,7 @@
  * @module
  */
 import type { AuthChallenge } from '../../src/client/auth.ts'
-import type { OAuthProvider } from '../../src/oauth/index.ts'
+import { OAuthError, type OAuthProvider } from '../../src/oauth/index.ts'
 import type { FetchLike } from '../../src/shared/remote-json.ts'
 
 export const SERVER = 'https://mcp.example.com/api/mcp'
@@ -134,4 +134,14 @@ export async function refuse(
 export async function token(provider: OAuthProvider, url = SERVER): Promise<string | undefined> {
   const headers = await provider.headers({ url, signal: new AbortController().signal })
   return headers['authorization']
+}
+
+/** What work fails with. */
+export async function failure(work: Promise<unknown>): Promise<OAuthError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof OAuthError)) throw new Error(`no OAuthError: ${String(error)}`)
+  return error
 }

@@ -1,12 +1,6 @@
 import { decodeJwt, exportJWK, exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
-import {
-  clientCredentials,
-  crossAppAccess,
-  OAuthError,
-  privateKeyJwt,
-  requestIdJag,
-} from '../../src/oauth/index.ts'
+import { clientCredentials, privateKeyJwt } from '../../src/oauth/index.ts'
 import {
   addIssuer,
   createWorld,
@@ -17,19 +11,11 @@ import {
   SERVER,
   token,
   tokens,
+  failure,
 } from './world.ts'
 
 const TOKEN = `${ISSUER}/token`
 const OTHER = 'https://other.example.com'
-
-async function failure(work: Promise<unknown>): Promise<OAuthError> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof OAuthError)) throw new Error(`no OAuthError: ${String(error)}`)
-  return error
-}
 
 describe('clientCredentials', () => {
   test.each(['client_secret_basic', 'client_secret_post'] as const)(
@@ -167,84 +153,5 @@ describe('AU-21 privateKeyJwt', () => {
       refuse(privateKeyJwt({ clientId: 'c', privateKey, fetch: world.fetch })),
     )
     expect(error.field).toBe('token_endpoint_auth_signing_alg_values_supported')
-  })
-})
-
-describe('AU-22 crossAppAccess', () => {
-  const idp = 'https://idp.example.com/token'
-  const jag = { access_token: 'the.id.jag', token_type: 'N_A', expires_in: 60 }
-
-  function provider(world: ReturnType<typeof createWorld>) {
-    return crossAppAccess({
-      client: { clientId: 'at-as', clientSecret: 'as-secret', issuer: ISSUER },
-      scopes: ['mcp'],
-      fetch: world.fetch,
-      idJag: (target) =>
-        requestIdJag({
-          ...target,
-          tokenEndpoint: idp,
-          client: { clientId: 'at-idp', clientSecret: 'idp-secret' },
-          subjectToken: 'the.id.token',
-        }),
-    })
-  }
-
-  test('trades an ID token for an assertion, and the assertion for a token', async () => {
-    const world = createWorld()
-    world.routes.set(idp, json(jag))
-    const auth = provider(world)
-    expect(await refuse(auth)).toBe('retry')
-    expect(Object.fromEntries(world.to(idp)[0]?.form ?? [])).toEqual({
-      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-      requested_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
-      subject_token: 'the.id.token',
-      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
-      audience: ISSUER,
-      resource: SERVER,
-      scope: 'mcp',
-    })
-    const [call] = world.to(TOKEN)
-    expect(Object.fromEntries(call?.form ?? [])).toMatchObject({
-      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-      assertion: 'the.id.jag',
-    })
-    expect(call?.headers.get('authorization')).toBe(`Basic ${btoa('at-as:as-secret')}`)
-    expect(await token(auth)).toMatch(/^Bearer token-/)
-  })
-
-  test('a Bearer token in the place of the assertion is refused', async () => {
-    const world = createWorld()
-    world.routes.set(idp, json({ ...jag, token_type: 'Bearer' }))
-    expect(await failure(refuse(provider(world)))).toMatchObject({ field: 'token_type', url: idp })
-  })
-
-  test('the identity provider is not asked on behalf of a strange issuer', async () => {
-    const world = createWorld()
-    addIssuer(world, OTHER)
-    world.routes.set(
-      'https://mcp.example.com/.well-known/oauth-protected-resource/api/mcp',
-      json(resourceMetadata(OTHER)),
-    )
-    await failure(refuse(provider(world)))
-    expect(world.to(idp)).toEqual([])
-  })
-
-  test('a rejected assertion is neither retried nor replaced by another grant', async () => {
-    const world = createWorld()
-    world.routes.set(idp, json(jag))
-    world.routes.set(TOKEN, json({ error: 'invalid_grant' }, 400))
-    expect((await failure(refuse(provider(world)))).error).toBe('invalid_grant')
-    expect(world.to(TOKEN).length).toBe(1)
-  })
-
-  test('AU-27 an identity provider at http is refused', async () => {
-    const request = {
-      tokenEndpoint: 'http://idp.example.com/token',
-      client: { clientId: 'c' },
-      subjectToken: 't',
-      audience: ISSUER,
-      resource: SERVER,
-    }
-    expect((await failure(requestIdJag(request))).field).toBe('tokenEndpoint')
   })
 })
