@@ -39,6 +39,8 @@ export function createProvider(
   const { storage, pin, server, locked, renewal } = core
   const { now = Date.now, singleFlight = 'shared' } = options
   const flight = createSingleFlight<Outcome>(singleFlight)
+  /** The token that an early renewal could not improve: trying again before each request is a storm. */
+  let kept: string | undefined
 
   /** Renews what was sent, unless somebody else was faster: then there is something new to send. */
   function renewOnce(refusal: Refusal, { sent, signal }: Sent): Promise<Outcome> {
@@ -63,7 +65,7 @@ export function createProvider(
     async headers({ url, signal }) {
       pin(url)
       let known = await loadGrant(storage, server())
-      if (known !== undefined && isStale(known)) {
+      if (known !== undefined && isStale(known) && known.accessToken !== kept) {
         const { metadataUrl } = known
         const early = { status: 401, attempt: 0, metadataUrl } as const
         // Nothing is lost when this fails: the old token may still do, or will be refused.
@@ -72,6 +74,7 @@ export function createProvider(
           if (!(error instanceof OAuthError)) throw error
         })
         known = await loadGrant(storage, server())
+        kept = known !== undefined && isStale(known) ? known.accessToken : undefined
       }
       return known === undefined ? {} : { authorization: bearer(known) }
     },

@@ -109,7 +109,9 @@ function tokenSet(value: Readonly<Record<string, unknown>>, { url, type, now }: 
   return {
     accessToken,
     refreshToken: stringOf(value, 'refresh_token'),
-    expiresAt: seconds === undefined ? undefined : now + seconds * 1000,
+    // A time that JSON can carry, however far away.
+    expiresAt:
+      seconds === undefined ? undefined : Math.min(now + seconds * 1000, Number.MAX_SAFE_INTEGER),
     scope: stringOf(value, 'scope'),
   }
 }
