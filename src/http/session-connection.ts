@@ -27,7 +27,7 @@ export class SessionConnection implements SessionMember, OpenConnection {
   readonly #holder: string
   readonly #since: number
   #closed = false
-  #deadline: unknown
+  readonly #deadline: unknown
 
   /**
    * @param live what is alive for its session

@@ -94,7 +94,7 @@ function isSessionMessage(message: Message): message is Message & SessionMessage
     case 'takeover':
       return isText(message['stream']) && isText(message['holder']) && isNumber(message['at'])
     case 'event':
-      return isText(message['stream']) && isText(message['data']) && isOptionalText(message['id'])
+      return isEvent(message)
     case 'hangup':
       return isText(message['stream'])
     case 'patch':
@@ -106,7 +106,12 @@ function isSessionMessage(message: Message): message is Message & SessionMessage
   }
 }
 
-function isPatch({ logLevel, subscribe, unsubscribe }: Message): boolean {
+function isEvent({ stream, id, data, final }: Message): boolean {
+  return isText(stream) && isOptionalText(id) && isText(data) && typeof final === 'boolean'
+}
+
+function isPatch({ initialized, logLevel, subscribe, unsubscribe }: Message): boolean {
+  if (initialized !== undefined && initialized !== true) return false
   const levels = logLevel === undefined || isLoggingLevel(logLevel)
   return levels && isOptionalText(subscribe) && isOptionalText(unsubscribe)
 }

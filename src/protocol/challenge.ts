@@ -34,7 +34,9 @@ export function parseChallenges(header: string | null): readonly Challenge[] {
     'gs',
   )
   let mayBeToken = false
-  for (const [match, name, value, word] of (header ?? '').slice(0, MAX_CHALLENGE_CHARS).matchAll(part)) {
+  for (const [match, name, value, word] of (header ?? '')
+    .slice(0, MAX_CHALLENGE_CHARS)
+    .matchAll(part)) {
     if (name !== undefined && value !== undefined) {
       addParam(challenges.at(-1), name.toLowerCase(), unquoted(value))
       mayBeToken = false
