@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { serve, type RunningServer } from 'mcp-edge/node'
 import { almanac } from '../../examples/demo/server.ts'
 import { type Peer, type PeerKind, peers } from './peers.ts'
@@ -18,12 +18,15 @@ describe.each(peers)('the demo under $name', (kind: PeerKind) => {
     peer = await kind.connect(running.url)
   })
 
-  afterAll(() => peer.close())
+  // Clients with a session keep a stream open, to hear of changes, until they close.
+  afterAll(async () => {
+    await peer.close()
+    await vi.waitFor(() => expect(running.handler.stats().streams).toBe(0), 5_000)
+  })
 
   afterEach(() => {
     const { inFlight, streams } = running.handler.stats()
     expect(inFlight).toBe(0)
-    // Clients with a session keep a stream open, to hear of changes.
     expect(streams).toBeLessThanOrEqual(kind.era === 'legacy' ? 1 : 0)
   })
 
