@@ -13,6 +13,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Client } from 'mcp-edge/client'
 import { entries } from '../package/package-map.ts'
+import { node22 } from '../runtime/runtimes.ts'
 import { installPacked, root, run } from './packed.ts'
 
 const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', '--no-save']
@@ -57,7 +58,8 @@ try {
   run('npm', ['install', ...quiet, WORKERS_TYPES], folder)
   for (const version of compilers) await withCompiler(version)
   await attempt('deno check', denoCheck)
-  await attempt('require() of every path', required)
+  await attempt('require() of every path, Node 24', () => required(process.execPath, 'v24.'))
+  await attempt('require() of every path, Node 22', () => required(node22(folder), 'v22.'))
   await attempt('deno run example.ts', () => example('deno', 'deno', ['run', '-A', 'example.ts']))
   await attempt('bun run example.ts', () => example('bun', 'bun', ['run', 'example.ts']))
   await attempt('the official inspector over HTTP and stdio', inspector)
@@ -105,14 +107,15 @@ function denoCheck(): void {
   run(bin('deno'), ['check', 'consumer.ts'], folder)
 }
 
-function required(): void {
+function required(node: string, version: string): void {
   const paths = [...entries().keys()]
   const script = `for (const path of ${JSON.stringify(paths)}) require(path)
-    console.log(typeof require('mcp-edge').createHandler)`
-  equal(
-    run(process.execPath, ['--input-type=commonjs', '--eval', script], folder).trim(),
-    'function',
-  )
+    console.log(process.version, typeof require('mcp-edge').createHandler)`
+  const [running, kind] = run(node, ['--input-type=commonjs', '--eval', script], folder)
+    .trim()
+    .split(' ')
+  match(running ?? '', new RegExp(`^${version}`))
+  equal(kind, 'function')
 }
 
 async function example(runtime: string, command: string, args: readonly string[]): Promise<void> {

@@ -81,8 +81,13 @@ function workerd(name: string, from: string, project: string): Runtime {
   }
 }
 
-/** Node 22 comes from npm like the others, but not from the lock file, which can have only one Node. */
-function node22(project: string): string {
+/**
+ * Installs Node 22. It comes from npm like the others, but not from the lock file, which can have only one Node.
+ *
+ * @param project the fresh project
+ * @returns the path of the program
+ */
+export function node22(project: string): string {
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', '--no-save']
   const folder = join(project, 'node-22')
   run('npm', ['install', ...quiet, '--prefix', folder, NODE_22], project)
