@@ -93,11 +93,23 @@ export class EventChannel {
     if (this.#tail === undefined) {
       const id = this.#append(data, final)
       if (!(id instanceof Promise)) return this.#send({ id, data, final })
-      return this.#queue(id.then((known) => this.#send({ id: known, data, final })))
+      return this.#sent(
+        id.then((known) => {
+          void this.#send({ id: known, data, final })
+        }),
+      )
     }
-    return this.#queue(
-      this.#tail.then(async () => this.#send({ id: await this.#append(data, final), data, final })),
+    return this.#sent(
+      this.#tail.then(async () => {
+        void this.#send({ id: await this.#append(data, final), data, final })
+      }),
     )
+  }
+
+  /** Only whoever said it waits for room: the next event is kept meanwhile, and sent or left to the store. */
+  async #sent(work: Promise<void>): Promise<void> {
+    await this.#queue(work)
+    await this.#connection?.room()
   }
 
   #then(work: () => void): void {

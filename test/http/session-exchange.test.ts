@@ -4,10 +4,9 @@
  */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { InvalidRequestError } from '../../src/protocol/errors.ts'
 import { memoryBus } from '../../src/stores/memory-bus.ts'
 import { memorySessions } from '../../src/stores/memory-sessions.ts'
-import { fakeClock, isRecord, read, settle } from '../support/index.ts'
+import { fakeClock, read, settle } from '../support/index.ts'
 import { gate, quiet } from './served.ts'
 import { messagesIn, Reader, rig } from './session-rig.ts'
 
@@ -536,74 +535,5 @@ describe('SE-14 two handlers that share stores and bus', () => {
     work.open()
     expect((await running).result).toMatchObject({ content: [{ text: 'done 1' }] })
     expect(reported).toEqual([])
-  })
-})
-
-describe('a store that fails', () => {
-  test('is a masked 500 for its own session, reported once', async () => {
-    const { server, reported } = quiet()
-    const memory = memorySessions()
-    let failing = false
-    const get = (id: string) => {
-      if (failing) throw new Error('secret')
-      return memory.get(id)
-    }
-    const sessions = {
-      traits: memory.traits,
-      create: memory.create.bind(memory),
-      update: memory.update.bind(memory),
-      delete: memory.delete.bind(memory),
-      get,
-    }
-    const client = await rig(server, { sessions }).open()
-    failing = true
-    const answer = await read(await client.send('ping'))
-    expect([answer.status, answer.text.includes('secret')]).toEqual([500, false])
-    expect(reported).toHaveLength(1)
-    failing = false
-    expect((await client.ask('ping')).result).toEqual({})
-  })
-
-  test('one that is slow holds up only its own session', async () => {
-    const { server } = quiet()
-    const memory = memorySessions()
-    const lag = gate()
-    const slowId: string[] = []
-    const sessions = {
-      traits: memory.traits,
-      create: memory.create.bind(memory),
-      update: memory.update.bind(memory),
-      delete: memory.delete.bind(memory),
-      get: async (id: string) => {
-        if (slowId.includes(id)) await lag.passed
-        return memory.get(id)
-      },
-    }
-    const { open } = rig(server, { sessions })
-    const [one, two] = [await open(), await open()]
-    slowId.push(one.id)
-    const waiting = one.ask('ping')
-    expect((await two.ask('ping')).result).toEqual({})
-    lag.open()
-    expect((await waiting).result).toEqual({})
-  })
-
-  test('one that cannot change says so', async () => {
-    const { server } = quiet()
-    const memory = memorySessions()
-    const sessions = {
-      traits: { mutable: false, consistent: true, mail: false },
-      create: memory.create.bind(memory),
-      get: memory.get.bind(memory),
-      delete: memory.delete.bind(memory),
-      update: () => {
-        throw new InvalidRequestError('This store keeps nothing')
-      },
-    }
-    const client = await rig(server, { sessions }).open()
-    expect((await client.notify('notifications/initialized')).status).toBe(202)
-    const answer = await client.ask('logging/setLevel', { level: 'info' })
-    expect(answer.error?.['code']).toBe(-32601)
-    expect(isRecord((await client.ask('ping')).result)).toBe(true)
   })
 })
