@@ -56,7 +56,7 @@ export class Listener implements OpenStream {
     this.#expiresAt = visit.auth?.expiresAt
     this.#subscription = subscription
     this.#idText = JSON.stringify(subscription.id)
-    this.#stream = new SseStream(deployment.settings, () => this.#release())
+    this.#stream = new SseStream(deployment.listeners.streams, () => this.#release())
     deployment.listeners.add(this)
     this.#unwatch = onAbort(visit.request.signal, () => this.#stream.abandon())
   }
@@ -89,6 +89,10 @@ export class Listener implements OpenStream {
     this.#stream.write(toFrame(acknowledgement(id, filter)))
     this.#flush()
     return streamResponse(this.#stream.readable, extra)
+  }
+
+  tick(): void {
+    this.#stream.tick()
   }
 
   /** Ends the stream with the result of the listen request. */

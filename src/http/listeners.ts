@@ -7,8 +7,11 @@ import { report } from '../server/report.ts'
 import type { OnError } from '../server/report.ts'
 import { splitForTag } from '../server/subscriptions.ts'
 import type { TaggedParts } from '../server/subscriptions.ts'
+import { jittered } from '../shared/jitter.ts'
+import { inSlices } from '../shared/turn.ts'
 import type { Settings } from './options.ts'
 import { FRAME_HEAD, FRAME_TAIL } from './sse-format.ts'
+import type { StreamSettings } from './sse-stream.ts'
 
 /** An open listen stream, as far as the others look at it. */
 export interface OpenStream {
@@ -16,6 +19,8 @@ export interface OpenStream {
   readonly principal: string | undefined
   /** Ends it with its result. */
   complete(): void
+  /** Keeps it alive, or gives it up. */
+  tick(): void
 }
 
 /** The open listen streams of one endpoint. */
@@ -23,13 +28,27 @@ export class Listeners {
   readonly #open = new Set<OpenStream>()
   readonly #byPrincipal = new Map<string, number>()
   readonly #settings: Settings
+  /** What the streams are made with. */
+  readonly streams: StreamSettings
   readonly #onError: OnError | undefined
+  #timer: unknown
+  #ticking = false
   #data: unknown
   #frame: TaggedParts | undefined
 
   constructor(settings: Settings, onError: OnError | undefined) {
     this.#settings = settings
+    this.streams = this.#shared ? { ...settings, keepaliveMs: Infinity } : settings
     this.#onError = onError
+  }
+
+  /**
+   * Whether one timer keeps all streams alive: with thousands of them, theirs would cost more than a
+   * fan-out. Where news comes from beyond the process, streams may belong to requests that must not
+   * touch each other, as on Workers; there each has its own.
+   */
+  get #shared(): boolean {
+    return this.#settings.bus?.reach === 'process'
   }
 
   /** How many are open. */
@@ -52,11 +71,16 @@ export class Listeners {
   add(listener: OpenStream): void {
     this.#open.add(listener)
     this.#count(listener.principal, 1)
+    this.#tickLater()
   }
 
   /** Frees a stream's slot. */
   delete(listener: OpenStream): void {
-    if (this.#open.delete(listener)) this.#count(listener.principal, -1)
+    if (!this.#open.delete(listener)) return
+    this.#count(listener.principal, -1)
+    if (this.#open.size > 0) return
+    this.#settings.clock.clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 
   /** Ends every stream with its result. */
@@ -80,6 +104,21 @@ export class Listeners {
       report(this.#onError, error, { notification: { method: 'subscriptions/listen' } })
     }
     return this.#frame
+  }
+
+  #tickLater(): void {
+    const { clock, keepaliveMs } = this.#settings
+    const busy = this.#timer !== undefined || this.#ticking || this.#open.size === 0
+    if (busy || !this.#shared || keepaliveMs === Infinity) return
+    this.#timer = clock.setTimeout(() => void this.#tick(), jittered(keepaliveMs))
+  }
+
+  async #tick(): Promise<void> {
+    this.#timer = undefined
+    this.#ticking = true
+    await inSlices(this.#open, (stream) => stream.tick())
+    this.#ticking = false
+    this.#tickLater()
   }
 
   #count(principal: string | undefined, step: number): void {

@@ -19,7 +19,7 @@ export type Frame = string | Uint8Array<ArrayBuffer>
 /** What streams have in common. */
 export interface StreamSettings {
   readonly clock: Clock
-  /** Milliseconds between keepalive comments; Infinity for none. */
+  /** Milliseconds between ticks of the stream's own timer; Infinity for no timer. */
   readonly keepaliveMs: number
   /** Bytes that may wait for the reader. */
   readonly streamBytes: number
@@ -123,11 +123,14 @@ export class SseStream {
   #tickLater(): void {
     const { clock, keepaliveMs } = this.#settings
     if (keepaliveMs === Infinity) return
-    this.#timer = clock.setTimeout(() => this.#tick(), jittered(keepaliveMs))
+    this.#timer = clock.setTimeout(() => this.tick(), jittered(keepaliveMs))
   }
 
-  /** A long queue is no proof of a slow reader; a queue that does not move is. */
-  #tick(): void {
+  /**
+   * Keeps the stream alive, or gives it up. A long queue is no proof of a slow reader; a queue that does
+   * not move is. Called by the stream's own timer, or by whoever keeps many alive together.
+   */
+  tick(): void {
     const { backlog } = this
     const drained = this.#enqueued - backlog
     const stalled = backlog > 0 && drained === this.#drainedAtTick

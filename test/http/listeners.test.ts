@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Listeners } from '../../src/http/listeners.ts'
 import { toSettings } from '../../src/http/options.ts'
+import type { Bus } from '../../src/stores/bus.ts'
+import { memoryBus } from '../../src/stores/memory-bus.ts'
 import { toBusEvent } from '../../src/server/subscriptions.ts'
+import { fakeClock } from '../support/index.ts'
 
 function listeners(limits: Readonly<Record<string, number | null>> = {}) {
   const errors: unknown[] = []
@@ -14,7 +17,11 @@ function stream(principal: string | undefined) {
   const complete = (): void => {
     completed += 1
   }
-  return { principal, complete, completed: () => completed }
+  let ticks = 0
+  const tick = (): void => {
+    ticks += 1
+  }
+  return { principal, complete, tick, completed: () => completed, ticks: () => ticks }
 }
 
 test('slots are counted in all and by principal, and freed once', () => {
@@ -46,4 +53,47 @@ test('a frame is cut once for all streams that ask for the same event', () => {
   )
   expect([open.frameOf('nonsense'), open.frameOf('nonsense')]).toEqual([undefined, undefined])
   expect(errors).toHaveLength(1)
+})
+
+describe('keepalives', () => {
+  function timed(bus: Bus | null) {
+    const clock = fakeClock()
+    return { clock, open: new Listeners(toSettings({ bus, clock, keepaliveMs: 1_000 }), undefined) }
+  }
+
+  test('one timer keeps all alive, as long as there are any', async () => {
+    const { open, clock } = timed(memoryBus())
+    const all = Array.from({ length: 5 }, () => stream(undefined))
+    for (const one of all) open.add(one)
+    expect([clock.armed(), open.streams.keepaliveMs]).toEqual([1, Infinity])
+    await clock.advance(2_500)
+    expect(all.map(({ ticks }) => ticks())).toEqual([2, 2, 2, 2, 2])
+    for (const one of all) open.delete(one)
+    expect(clock.armed()).toBe(0)
+    open.add(stream(undefined))
+    expect(clock.armed()).toBe(1)
+  })
+
+  test('one that leaves in a tick, and one that comes in it, arm no second timer', async () => {
+    const { open, clock } = timed(memoryBus())
+    const next = stream(undefined)
+    const leaving = {
+      ...stream(undefined),
+      tick: () => {
+        open.delete(leaving)
+        open.add(next)
+      },
+    }
+    open.add(leaving)
+    await clock.advance(1_000)
+    expect([clock.armed(), open.size]).toEqual([1, 1])
+    open.delete(next)
+    expect(clock.armed()).toBe(0)
+  })
+
+  test('each has its own timer where news comes from beyond the process', () => {
+    const { open, clock } = timed({ publish: async () => {}, subscribe: () => undefined })
+    open.add(stream(undefined))
+    expect([clock.armed(), open.streams.keepaliveMs]).toEqual([0, 1_000])
+  })
 })
