@@ -31,6 +31,7 @@ const cases: readonly Case[] = [
   ['NX-01 HEAD and OPTIONS are answered at once, GET is refused', verbs],
   ['an event stream arrives piece by piece, uncompressed', streaming],
   ['a client that leaves ends the work', leaving],
+  ['the edge runtime serves both eras, progress included', edge],
 ]
 
 async function officialClient(url: string): Promise<void> {
@@ -117,6 +118,23 @@ async function leaving(url: string): Promise<void> {
   await abortedStreams(url, 100)
   const answer = await read(await fetch(modern('tools/list', {}, { url })))
   equal(answer.status, 200)
+}
+
+async function edge(url: string): Promise<void> {
+  const there = new URL('/api/edge', url).href
+  for (const mode of ['legacy', 'auto'] as const) {
+    const client = await Client.connect(there, { name: 'ours', version: '1.0.0', mode })
+    const seen: number[] = []
+    const onProgress = ({ progress }: { readonly progress: number }): number => seen.push(progress)
+    const { content } = await client.callTool('shop', {}, { onProgress })
+    match(JSON.stringify(content), /Bought 1 things/)
+    deepEqual(seen, [1])
+    await client.close()
+  }
+  equal((await fetch(there, { method: 'HEAD' })).status, 405)
+  const filter = { notifications: { toolsListChanged: true } }
+  const refused = await read(await fetch(modern('subscriptions/listen', filter, { url: there })))
+  equal(refused.error?.['code'], -32_601)
 }
 
 async function main(): Promise<number> {
