@@ -8,9 +8,15 @@ import { rowNamed } from './rows/rows.ts'
 import type { Answer, Command } from './harness/contender.ts'
 import type { Load, RateRow } from './harness/types.ts'
 
-const WARM_MS = 400
+/** CPU that a load gets before it is measured: by the clock, a busy machine would measure cold code. */
+const WARM_CPU_MS = 1_500
 // A single collection or compilation must not be a whole slice.
 const LEAST_PER_SLICE = 3
+
+function spentMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
+}
 
 async function prepare(command: Command & { readonly do: 'start' }): Promise<Load | undefined> {
   const row = rowNamed(command.row)
@@ -26,10 +32,10 @@ function baseOf(row: RateRow): RateRow['load'] {
 
 async function warm(load: Load, sliceMs: number): Promise<number> {
   const most = load.most ?? Number.POSITIVE_INFINITY
-  const until = performance.now() + WARM_MS
+  const cold = process.cpuUsage()
   let count = 1
   let each = Number.POSITIVE_INFINITY
-  while (performance.now() < until) {
+  while (spentMs(cold) < WARM_CPU_MS) {
     await load.reset?.()
     const before = performance.now()
     await load.run(count)
