@@ -5,9 +5,9 @@
  */
 
 /** Milliseconds of work after which it is time to give way: readers of what was written run in the same turn. */
-const SLICE_MS = 2
+const SLICE_MS = 3
 /** Items after which it is time to give way where clocks stand still while code runs, as on Workers. */
-const SLICE_ITEMS = 1_024
+const SLICE_ITEMS = 2_048
 /** Items between two looks at the clock. */
 const LOOK_EVERY = 16
 

@@ -14,7 +14,7 @@ function crowd(size: number) {
 }
 
 test('events published while others are on their way overtake nobody', async () => {
-  const { bus, heard } = crowd(3_000)
+  const { bus, heard } = crowd(6_000)
   const publishing = [1, 2, 3].map((data) =>
     bus.publish({ topic: data === 2 ? 'other' : 't', data }),
   )
@@ -29,7 +29,7 @@ test('events published while others are on their way overtake nobody', async () 
 })
 
 test('who leaves while an event is on its way does not hear it', async () => {
-  const { bus, heard, stops } = crowd(3_000)
+  const { bus, heard, stops } = crowd(6_000)
   const publishing = bus.publish({ topic: 't', data: 1 })
   stops.at(-1)?.abort()
   await publishing
@@ -47,7 +47,7 @@ test('a fan-out to many gives way to other work', async () => {
   setImmediate(count)
   await bus.publish({ topic: 't', data: 1 })
   counting = false
-  expect(turns).toBeGreaterThan(5)
+  expect(turns).toBeGreaterThan(3)
 })
 
 test('what fails on the way is told at its end, and the next event goes out', async () => {
