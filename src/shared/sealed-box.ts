@@ -24,6 +24,7 @@ export class SealedBox {
    * @throws {TypeError} if there is none, or one is not a key; a passphrase is not
    */
   constructor(keys: readonly SealingKey[], option: string) {
+    if (!Array.isArray(keys)) throw new TypeError(`${option} must be an array of keys`)
     if (keys.length === 0) throw new TypeError(`${option} needs at least one key`)
     this.#keys = keys.map((key) => toImport(key, option))
   }
@@ -91,8 +92,8 @@ function utf8(text: string): Uint8Array<ArrayBuffer> {
 
 /** Imported at first use: some platforms allow no cryptography before the first request. */
 function toImport(key: SealingKey, option: string): () => Promise<CryptoKey> {
-  if (typeof key !== 'string') return () => Promise.resolve(key)
-  const bytes = fromBase64Url(key)
+  if (typeof key === 'object') return () => Promise.resolve(key)
+  const bytes = bytesOf(key)
   if (bytes?.length !== KEY_BYTES) {
     throw new TypeError(
       `${option}: a key is ${KEY_BYTES} random bytes as base64url, not a passphrase`,
@@ -104,4 +105,9 @@ function toImport(key: SealingKey, option: string): () => Promise<CryptoKey> {
     imported ??= await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, USES)
     return imported
   }
+}
+
+/** An environment variable that is not set arrives as undefined, whatever the types say. */
+function bytesOf(key: unknown): Uint8Array<ArrayBuffer> | undefined {
+  return typeof key === 'string' ? fromBase64Url(key) : undefined
 }

@@ -57,3 +57,10 @@ describe('keys', () => {
     },
   )
 })
+
+it.each([
+  ['no list', undefined, 'keys must be an array of keys'],
+  ['a variable that is not set', [undefined], /^keys: a key is 32 random bytes/],
+])('%s is a mistake that is named at once', (_, keys: unknown, message) => {
+  expect(() => Reflect.construct(SealedBox, [keys, 'keys'])).toThrow(message)
+})

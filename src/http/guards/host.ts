@@ -17,10 +17,13 @@ export type HostCheck = (request: Request) => boolean
  * still works where it is developed; anything else has to be named.
  *
  * @param allowed the option
- * @throws {TypeError} if an entry is not `name` or `name:port`
+ * @throws {TypeError} if it is none of these, or an entry is not `name` or `name:port`
  */
 export function createHostCheck(allowed: AllowedHosts): HostCheck {
   if (allowed === 'any') return () => true
+  if (typeof allowed !== 'function' && !Array.isArray(allowed)) {
+    throw new TypeError("allowedHosts must be an array of names, a function, or 'any'")
+  }
   const named = typeof allowed === 'function' ? [] : allowed.map(toEntry)
   const accepted = new Set(named)
   let last: string | undefined

@@ -13,9 +13,10 @@ export type OriginCheck = (request: Request, origin: string) => boolean
  * passed by then, so that a page cannot vouch for itself.
  *
  * @param allowed the option
- * @throws {TypeError} if an entry is not an origin
+ * @throws {TypeError} if it is no array, or an entry is not an origin
  */
 export function createOriginCheck(allowed: readonly string[]): OriginCheck {
+  if (!Array.isArray(allowed)) throw new TypeError('allowedOrigins must be an array of origins')
   const accepted = new Set(allowed.map(toEntry))
   return (request, origin) => accepted.has(origin.toLowerCase()) || isOwn(request, origin)
 }

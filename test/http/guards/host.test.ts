@@ -23,3 +23,10 @@ test('a predicate is asked every time, in lower case', () => {
   expect([check(to('A.example')), check(to('A.example'))]).toEqual([true, false])
   expect(seen).toEqual(['a.example', 'a.example'])
 })
+
+test('one name that is no list is a mistake that is named', () => {
+  const option: unknown = 'mcp.example.com'
+  expect(() => Reflect.apply(createHostCheck, undefined, [option])).toThrow(
+    new TypeError("allowedHosts must be an array of names, a function, or 'any'"),
+  )
+})

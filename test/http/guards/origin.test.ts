@@ -27,3 +27,10 @@ test('the server’s own origin passes, whatever the scheme in front of a proxy'
   expect(check(at('localhost:8080'), 'ftp://localhost:8080')).toBe(false)
   expect(check(at('a b'), 'http://a b')).toBe(false)
 })
+
+test('one origin that is no list is a mistake that is named', () => {
+  const option: unknown = 'https://app.example.com'
+  expect(() => Reflect.apply(createOriginCheck, undefined, [option])).toThrow(
+    new TypeError('allowedOrigins must be an array of origins'),
+  )
+})
