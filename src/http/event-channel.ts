@@ -93,23 +93,20 @@ export class EventChannel {
     if (this.#tail === undefined) {
       const id = this.#append(data, final)
       if (!(id instanceof Promise)) return this.#send({ id, data, final })
-      return this.#sent(
-        id.then((known) => {
-          void this.#send({ id: known, data, final })
-        }),
-      )
+      return this.#sendLater(id, { data, final })
     }
-    return this.#sent(
-      this.#tail.then(async () => {
-        void this.#send({ id: await this.#append(data, final), data, final })
-      }),
-    )
+    const later = this.#tail.then(() => this.#append(data, final))
+    return this.#sendLater(later, { data, final })
   }
 
   /** Only whoever said it waits for room: the next event is kept meanwhile, and sent or left to the store. */
-  async #sent(work: Promise<void>): Promise<void> {
-    await this.#queue(work)
+  async #sendLater(id: Promise<string | undefined>, event: ChannelEvent): Promise<void> {
+    await this.#queue(this.#sendKept(id, event))
     await this.#connection?.room()
+  }
+
+  async #sendKept(id: Promise<string | undefined>, event: ChannelEvent): Promise<void> {
+    void this.#send({ ...event, id: await id })
   }
 
   #then(work: () => void): void {

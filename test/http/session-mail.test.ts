@@ -2,15 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { readSessionMessage, sessionMail } from '../../src/http/session-mail.ts'
 import { memoryBus } from '../../src/stores/memory-bus.ts'
 import { memorySessions } from '../../src/stores/memory-sessions.ts'
+import { storeWith } from './session-parts.ts'
 
 describe('sessionMail', () => {
   const store = memorySessions()
 
   test('is what the store has of its own', () => {
     const mail = { send: async () => undefined, receive: () => undefined }
-    const { traits, create, get, update, delete: remove } = store
-    const own = { traits, create, get, update, delete: remove, mail }
-    expect(sessionMail(own, memoryBus())).toBe(mail)
+    expect(sessionMail(storeWith({ mail }), memoryBus())).toBe(mail)
   })
 
   test('goes over the bus else: to its session, in order, as text, until the signal', async () => {
@@ -30,11 +29,8 @@ describe('sessionMail', () => {
 
   test('there is none without a bus, nor for sessions that cannot change', () => {
     expect(sessionMail(store, undefined)).toBeUndefined()
-    const { create, get, update, delete: remove } = store
     const traits = { mutable: false, consistent: true, mail: false }
-    expect(
-      sessionMail({ traits, create, get, update, delete: remove }, memoryBus()),
-    ).toBeUndefined()
+    expect(sessionMail(storeWith({ traits }), memoryBus())).toBeUndefined()
   })
 })
 

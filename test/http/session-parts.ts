@@ -7,7 +7,8 @@ import { Endpoint } from '../../src/http/endpoint.ts'
 import type { HandlerOptions } from '../../src/http/options.ts'
 import type { Sessions, SessionVisit } from '../../src/http/sessions.ts'
 import type { SseStream } from '../../src/http/sse-stream.ts'
-import type { SessionInit, SessionRecord } from '../../src/stores/session-store.ts'
+import { memorySessions } from '../../src/stores/memory-sessions.ts'
+import type { SessionInit, SessionRecord, SessionStore } from '../../src/stores/session-store.ts'
 import { ENDPOINT, fakeClock } from '../support/index.ts'
 import type { FakeClock } from '../support/index.ts'
 import { quiet } from './served.ts'
@@ -40,6 +41,23 @@ export function sessionParts(options: HandlerOptions = {}): SessionParts {
     return record
   }
   return { sessions, clock, reported, open }
+}
+
+/**
+ * A store that differs from the one in memory.
+ *
+ * @param own what differs
+ */
+export function storeWith(own: Partial<SessionStore>): SessionStore {
+  const memory = memorySessions()
+  return {
+    traits: memory.traits,
+    create: (init) => memory.create(init),
+    get: (id) => memory.get(id),
+    update: (id, patch) => memory.update(id, patch),
+    delete: (id) => memory.delete(id),
+    ...own,
+  }
 }
 
 /**
