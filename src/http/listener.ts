@@ -56,8 +56,10 @@ export class Listener implements OpenStream {
     this.#expiresAt = visit.auth?.expiresAt
     this.#subscription = subscription
     this.#idText = JSON.stringify(subscription.id)
-    this.#stream = new SseStream(deployment.listeners.streams, () => this.#release())
-    deployment.listeners.add(this)
+    const { listeners } = deployment
+    const isolated = visit.execution !== undefined
+    this.#stream = new SseStream(listeners.streamsOf(isolated), () => this.#release())
+    listeners.add(this, isolated)
     this.#unwatch = onAbort(visit.request.signal, () => this.#stream.abandon())
   }
 

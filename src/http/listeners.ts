@@ -28,8 +28,8 @@ export class Listeners {
   readonly #open = new Set<OpenStream>()
   readonly #byPrincipal = new Map<string, number>()
   readonly #settings: Settings
-  /** What the streams are made with. */
-  readonly streams: StreamSettings
+  /** What streams are made with that one timer keeps alive. */
+  readonly #streams: StreamSettings
   readonly #onError: OnError | undefined
   #timer: unknown
   #ticking = false
@@ -38,14 +38,13 @@ export class Listeners {
 
   constructor(settings: Settings, onError: OnError | undefined) {
     this.#settings = settings
-    this.streams = this.#shared ? { ...settings, keepaliveMs: Infinity } : settings
+    this.#streams = this.#shared ? { ...settings, keepaliveMs: Infinity } : settings
     this.#onError = onError
   }
 
   /**
    * Whether one timer keeps all streams alive: with thousands of them, theirs would cost more than a
-   * fan-out. Where news comes from beyond the process, streams may belong to requests that must not
-   * touch each other, as on Workers; there each has its own.
+   * fan-out. Where news comes from beyond the process, each has its own.
    */
   get #shared(): boolean {
     return this.#settings.bus?.reach === 'process'
@@ -67,11 +66,26 @@ export class Listeners {
     return principal === undefined || (this.#byPrincipal.get(principal) ?? 0) < listenPerPrincipal
   }
 
-  /** Takes a stream's slot. */
-  add(listener: OpenStream): void {
+  /**
+   * What a request's stream is made with. On Workers a timer ends with the request that set it, and
+   * requests must not touch each other's streams, so there each stream has its own.
+   *
+   * @param isolated whether the request has an execution context of its own
+   */
+  streamsOf(isolated: boolean): StreamSettings {
+    return isolated ? this.#settings : this.#streams
+  }
+
+  /**
+   * Takes a stream's slot.
+   *
+   * @param listener the stream
+   * @param isolated whether its request has an execution context of its own, so that it ticks by itself
+   */
+  add(listener: OpenStream, isolated = false): void {
     this.#open.add(listener)
     this.#count(listener.principal, 1)
-    this.#tickLater()
+    if (!isolated) this.#tickLater()
   }
 
   /** Frees a stream's slot. */

@@ -65,7 +65,7 @@ describe('keepalives', () => {
     const { open, clock } = timed(memoryBus())
     const all = Array.from({ length: 5 }, () => stream(undefined))
     for (const one of all) open.add(one)
-    expect([clock.armed(), open.streams.keepaliveMs]).toEqual([1, Infinity])
+    expect([clock.armed(), open.streamsOf(false).keepaliveMs]).toEqual([1, Infinity])
     await clock.advance(2_500)
     expect(all.map(({ ticks }) => ticks())).toEqual([2, 2, 2, 2, 2])
     for (const one of all) open.delete(one)
@@ -91,9 +91,15 @@ describe('keepalives', () => {
     expect(clock.armed()).toBe(0)
   })
 
+  test('each has its own timer where a request has an execution context, as on Workers', () => {
+    const { open, clock } = timed(memoryBus())
+    open.add(stream(undefined), true)
+    expect([clock.armed(), open.streamsOf(true).keepaliveMs]).toEqual([0, 1_000])
+  })
+
   test('each has its own timer where news comes from beyond the process', () => {
     const { open, clock } = timed({ publish: async () => {}, subscribe: () => undefined })
     open.add(stream(undefined))
-    expect([clock.armed(), open.streams.keepaliveMs]).toEqual([0, 1_000])
+    expect([clock.armed(), open.streamsOf(false).keepaliveMs]).toEqual([0, 1_000])
   })
 })
