@@ -10,7 +10,8 @@ import { root } from '../consumer/packed.ts'
 import { modern } from '../support/requests.ts'
 import { read } from '../support/answer.ts'
 import { abortedStreams } from './aborted-streams.ts'
-import { check, first, until } from './checks.ts'
+import { check, equal, first, until } from './checks.ts'
+import { heapOfWorker } from './inspector.ts'
 import type { Outcome } from './report.ts'
 import type { Runtime } from './runtimes.ts'
 
@@ -42,12 +43,10 @@ export async function leavers(runtime: Runtime, project: string): Promise<Outcom
     const printed = once(createInterface({ input: child.stdout }), 'line')
     const [line] = (await Promise.race([printed, ended])) as [unknown]
     if (typeof line !== 'string') throw new Error(`the server ended with ${String(line)}`)
-    const [url = '', beside] = line.split(' ')
+    const [url = '', ...beside] = line.split(' ')
     const kept = await remains(url, asker(url, beside))
-    name += Number.isNaN(kept)
-      ? ' keep no stream'
-      : ` keep ${(kept / 1024).toFixed(0)} KiB and no handle`
-    check(!(kept > MAY_REMAIN), `at most ${MAY_REMAIN} bytes are kept of ${LEAVERS} streams`)
+    name += ` keep ${(kept / 1024).toFixed(0)} KiB and no handle`
+    check(kept <= MAY_REMAIN, `at most ${MAY_REMAIN} bytes are kept of ${LEAVERS} streams`)
     child.kill('SIGTERM')
     const over = new Promise((resolve) => setTimeout(resolve, END_TIMEOUT_MS, ['too late']).unref())
     const [code] = (await Promise.race([ended, over])) as [unknown]
@@ -67,10 +66,14 @@ export async function leavers(runtime: Runtime, project: string): Promise<Outcom
 /** Asks the server what it holds. */
 type Ask = (what: 'stats' | 'heap') => Promise<string>
 
-/** A tool of the server's own says it; or, where nobody can make the runtime collect garbage, a path beside it. */
-function asker(url: string, beside: string | undefined): Ask {
-  if (beside !== undefined) {
-    return async (what) => (what === 'heap' ? 'NaN' : (await fetch(`${beside}/stats`)).text())
+/** A tool of the server's own says it; in workerd a path beside it and the inspector do. */
+function asker(url: string, [beside, inspector]: readonly string[]): Ask {
+  if (beside !== undefined && inspector !== undefined) {
+    return async (what) => {
+      if (what === 'stats') return (await fetch(`${beside}/stats`)).text()
+      equal(await (await fetch(`${beside}/gc`)).json(), 'function', 'the type of gc')
+      return String(await heapOfWorker(inspector))
+    }
   }
   return async (name) => {
     const request = modern('tools/call', { name, arguments: {} }, { url })
@@ -79,7 +82,7 @@ function asker(url: string, beside: string | undefined): Ask {
   }
 }
 
-/** Bytes of heap that the clients left behind; NaN where that cannot be known. */
+/** Bytes of heap that the clients left behind. */
 async function remains(url: string, ask: Ask): Promise<number> {
   await abortedStreams(url, WARM_UP)
   const before = await heap(ask)

@@ -15,6 +15,10 @@ export default {
   async fetch(request: Request, env: unknown, execution: ExecutionContext): Promise<Response> {
     const { pathname } = new URL(request.url)
     if (pathname === '/stats') return Response.json(stats())
+    if (pathname === '/gc') {
+      for (let turn = 0; turn < 3; turn += 1) globalThis.gc?.()
+      return Response.json(typeof globalThis.gc)
+    }
     if (pathname === '/suite') return Response.json(await runCases('in process', own))
     return answer(request, env, execution)
   },

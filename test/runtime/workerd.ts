@@ -9,6 +9,7 @@ import { overSockets } from './sockets.ts'
 
 interface Instance {
   readonly ready: Promise<URL>
+  readonly getInspectorURL: () => Promise<URL>
   readonly dispose: () => Promise<void>
 }
 
@@ -29,6 +30,9 @@ const bundled = await build({
 })
 const script = bundled.outputFiles[0]?.text ?? ''
 
+const serves = process.argv[4] === 'serve'
+// What a Worker holds can be told only after its garbage has been collected.
+if (serves) process.env['MINIFLARE_WORKERD_V8_FLAGS'] = '--expose-gc'
 const { Miniflare, convertV4MiniflareOptions: convert } = await load(process.argv[2] ?? 'miniflare')
 const options = {
   modules: true,
@@ -37,10 +41,11 @@ const options = {
   compatibilityFlags: ['enable_request_signal'],
   host: '127.0.0.1',
   port: 0,
+  ...(serves ? { inspectorPort: 0 } : {}),
 }
 const instance = new Miniflare(convert === undefined ? options : convert(options))
 const { origin } = await instance.ready
-if (process.argv[4] === 'serve') await serve()
+if (serves) await serve()
 else await runSuite()
 
 async function runSuite(): Promise<void> {
@@ -55,9 +60,10 @@ async function runSuite(): Promise<void> {
   }
 }
 
-/** Serves until a signal comes. */
+/** Serves until a signal comes; says where the endpoint, its counters and the runtime's inspector are. */
 async function serve(): Promise<void> {
-  console.log(`${origin}/mcp ${origin}`)
+  const inspector = await instance.getInspectorURL()
+  console.log(`${origin}/mcp ${origin} ${inspector.href}`)
   process.once('SIGTERM', () => void instance.dispose())
 }
 
