@@ -22,6 +22,7 @@ export class Questions {
   readonly #parts: QuestionsParts
   readonly #open = new Map<RequestId, AbortController>()
   #count = 0
+  #dropping = false
 
   constructor(parts: QuestionsParts) {
     this.#parts = parts
@@ -35,8 +36,7 @@ export class Questions {
   async answer(request: JSONRPCRequest): Promise<void> {
     const { answers, send, warn } = this.#parts
     const { id, method } = request
-    if (this.#count >= MAX_OPEN_QUESTIONS)
-      return warn(new ClientError(`${method} is not answered: too many questions`, { method }))
+    if (this.#count >= MAX_OPEN_QUESTIONS) return this.#drop(method)
     const controller = new AbortController()
     const { signal } = controller
     this.#open.set(id, controller)
@@ -49,6 +49,7 @@ export class Questions {
     } finally {
       this.#open.delete(id)
       this.#count -= 1
+      this.#dropping = false
     }
   }
 
@@ -65,5 +66,12 @@ export class Questions {
   close(): void {
     for (const controller of this.#open.values()) controller.abort(new ConnectionClosedError())
     this.#open.clear()
+  }
+
+  /** One complaint is enough for all that are too many at the same time. */
+  #drop(method: string): void {
+    if (this.#dropping) return
+    this.#dropping = true
+    this.#parts.warn(new ClientError(`${method} is not answered: too many questions`, { method }))
   }
 }

@@ -69,7 +69,7 @@ const INHERITED = [
 ] as const
 
 /** After a process has exited, its last output may still be on its way for this long. */
-const LAST_OUTPUT_MS = 250
+export const LAST_OUTPUT_MS = 250
 
 /** One running process. */
 export class Child {
@@ -81,6 +81,7 @@ export class Child {
   #exited = false
   #ended = false
   #closing: Promise<void> | undefined
+  #drained: Promise<void> | undefined
 
   private constructor(child: Process, options: ChildOptions, handlers: ChildHandlers) {
     this.#process = child
@@ -113,7 +114,12 @@ export class Child {
     const started = new Child(child, options, handlers)
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve)
-      child.once('error', reject)
+      child.once('error', (error) => {
+        // What never ran has no exit to tell of.
+        started.#ended = true
+        started.#gone.resolve()
+        reject(error)
+      })
     })
     child.on('error', ignore)
     return started
@@ -124,16 +130,13 @@ export class Child {
    *
    * @param text one line, with its end
    * @returns settles when there is room for more
-   * @throws when the process is gone
+   * @throws {ConnectionClosedError} when the process is gone, or has closed its input
    */
   async write(text: string): Promise<void> {
     const { stdin } = this.#process
-    if (this.#exited || !stdin.writable) throw new ConnectionClosedError('The process is gone')
-    if (stdin.write(text)) return
-    const drained = Promise.withResolvers<void>()
-    stdin.once('drain', drained.resolve)
-    await Promise.race([drained.promise, this.#gone.promise])
-    stdin.off('drain', drained.resolve)
+    if (this.#exited || !stdin.writable)
+      throw new ConnectionClosedError('the process reads no input')
+    if (!stdin.write(text)) await Promise.race([this.#room(), this.#gone.promise])
   }
 
   /** Ends the process: closes its input, then asks it, then kills it. Settles when it is gone. */
@@ -166,11 +169,23 @@ export class Child {
     }
   }
 
+  /** One listener serves everyone who waits for room. */
+  #room(): Promise<void> {
+    this.#drained ??= new Promise((resolve) => {
+      this.#process.stdin.once('drain', () => {
+        this.#drained = undefined
+        resolve()
+      })
+    })
+    return this.#drained
+  }
+
   #signal(signal: 'SIGTERM' | 'SIGKILL'): void {
     const { pid } = this.#process
+    if (pid === undefined || (this.#exited && !this.#killTree)) return
     try {
-      if (this.#killTree && pid !== undefined) process.kill(-pid, signal)
-      else this.#process.kill(signal)
+      // Not by the process object: Deno's sends no second signal.
+      process.kill(this.#killTree ? -pid : pid, signal)
     } catch {
       // It was faster.
     }
@@ -178,11 +193,14 @@ export class Child {
 
   #passOn(target: StderrTarget): void {
     const decoder = new TextDecoder()
-    this.#process.stderr.on('data', (chunk: Uint8Array) => {
+    const source = this.#process.stderr
+    source.on('data', (chunk: Uint8Array) => {
       const text = decoder.decode(chunk, { stream: true })
       this.#stderrTail = (this.#stderrTail + text).slice(-MAX_STDERR_TAIL_CHARS)
-      if (target === 'inherit') process.stderr.write(chunk)
-      else if (target !== 'ignore') target(text)
+      if (target !== 'inherit') return target === 'ignore' ? undefined : target(text)
+      // No faster than ours is read: what waits would pile up here.
+      source.pause()
+      process.stderr.write(chunk, () => source.resume())
     })
   }
 

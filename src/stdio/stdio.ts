@@ -4,7 +4,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#stdio
  * @module
  */
-import { ClientError } from '../client/errors.ts'
+import { ClientError, InvalidResponseError } from '../client/errors.ts'
 import type { Connector, Exchange, Transport, TransportHost } from '../client/transport.ts'
 import type {
   JSONRPCNotification,
@@ -17,7 +17,7 @@ import { ConnectionClosedError } from '../rpc/errors.ts'
 import { Peer } from '../rpc/peer.ts'
 import { onAbort } from '../shared/abort.ts'
 import { limitOf } from '../shared/limits-options.ts'
-import { Child } from './child.ts'
+import { Child, LAST_OUTPUT_MS } from './child.ts'
 import type { ChildOptions } from './child.ts'
 import { LineReader } from './lines.ts'
 
@@ -73,7 +73,7 @@ class StdioTransport implements Transport {
         request: (request) => host.receive(request),
         notification: (notification) => host.receive(notification),
         response: (response) => this.#settle(response),
-        invalid: (error) => this.#noise(error),
+        invalid: (error, id) => this.#invalid(error, id),
       },
     )
   }
@@ -132,10 +132,13 @@ class StdioTransport implements Transport {
     await this.#child?.write(`${text}\n`)
   }
 
+  /** An exit, which may be on its way, explains better why nothing can be written. */
   #unsent(id: RequestId, error: unknown): void {
-    // The exit, which is on its way, explains better why nothing can be written.
-    if (this.#child !== undefined && error instanceof Error && this.#ended === undefined) return
-    this.#waiting.get(id)?.reject(error)
+    setTimeout(() => {
+      if (!this.#waiting.has(id)) return
+      this.#end(error instanceof Error ? error.message : 'nothing can be written')
+      this.#child?.kill()
+    }, LAST_OUTPUT_MS)
   }
 
   #read(chunk: Uint8Array): void {
@@ -143,6 +146,13 @@ class StdioTransport implements Transport {
     if (!this.#lines.overflowed || this.#ended !== undefined) return
     this.#end(`it sent a line of more than ${this.#maxBytes} bytes`)
     this.#child?.kill()
+  }
+
+  /** What is meant as an answer fails its request; who else would be told? */
+  #invalid(error: Error, id: RequestId | undefined): void {
+    const waiting = id === undefined ? undefined : this.#waiting.get(id)
+    if (waiting === undefined) return this.#noise(error)
+    return waiting.reject(new InvalidResponseError(waiting.method, error.message))
   }
 
   /** Programs print things; one complaint is enough for all of them. */
@@ -155,7 +165,10 @@ class StdioTransport implements Transport {
 
   #settle(response: JSONRPCResponse): void {
     const { id } = response
-    if (id !== undefined && id !== null) this.#waiting.get(id)?.resolve(response)
+    // An answer may be late, but ids of ours are numbers.
+    if (typeof id !== 'number')
+      this.#noise(new ClientError(`The answer to ${String(id)} is nobody's`))
+    else this.#waiting.get(id)?.resolve(response)
   }
 
   #exited(why: string): void {

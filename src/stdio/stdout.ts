@@ -52,6 +52,7 @@ export function takeStdout(onGone: () => void): Stdout {
   const elsewhere = new Console(stderr, stderr)
   const replaced = PRINTING.map((name) => [name, console[name]] as const)
   let gone = false
+  let room: Promise<void> | undefined
   const lost = (): void => {
     if (gone) return
     gone = true
@@ -66,7 +67,11 @@ export function takeStdout(onGone: () => void): Stdout {
   return {
     writeLine: (text) => {
       if (gone) throw new ConnectionClosedError('Nobody reads stdout any more')
-      return write(`${text}\n`) ? undefined : roomIn(stdout)
+      if (write(`${text}\n`)) return undefined
+      room ??= roomIn(stdout).then(() => {
+        room = undefined
+      })
+      return room
     },
     flush: () =>
       new Promise((resolve) => {

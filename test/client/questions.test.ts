@@ -25,7 +25,7 @@ describe('questions of a server', () => {
     const gate = Promise.withResolvers<object>()
     const { questions, send, warn } = asked(() => gate.promise)
     const open = Array.from({ length: MAX_OPEN_QUESTIONS + 5 }, () => questions.answer(question(1)))
-    expect(warn).toHaveBeenCalledTimes(5)
+    expect(warn).toHaveBeenCalledTimes(1)
     expect(String(warn.mock.calls[0]?.[0])).toContain('acme/ask is not answered')
     gate.resolve({})
     await Promise.all(open)
