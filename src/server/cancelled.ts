@@ -14,7 +14,7 @@ import type { Call } from './call.ts'
  * @param call the call
  * @param error what its handler threw
  */
-export function isCancellation({ outbox }: Call, error: unknown): boolean {
+export function isCancellation({ outbox }: Pick<Call, 'outbox'>, error: unknown): boolean {
   // A handler that is closed calls its calls off with such an error; any other one is a failure.
   if (error instanceof InternalError) return error === outbox.signal.reason
   const passedOn =
