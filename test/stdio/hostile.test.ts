@@ -33,7 +33,7 @@ it.each([
   ['bun', ['run']],
   ['deno', ['run', '-A']],
 ])(
-  'RPC-24 IO-06 each fails by name, is replaced or ended, and leaves nothing: %s',
+  'IO-04 IO-05 each fails by name, is replaced or ended, and leaves nothing: %s',
   async (runtime, args) => {
     const command = `${root}node_modules/.bin/${runtime}`
     const suite = [...args, join(folder, 'suite.mjs'), process.execPath, server]
