@@ -13,7 +13,7 @@ import { WIRE_FEATURES } from './requirements/wire-features.ts'
 import { WIRE_MESSAGES } from './requirements/wire-messages.ts'
 
 /** Parts that are finished: what they claim must be proved. */
-export const DONE_PARTS: readonly number[] = [1, 2, 4]
+export const DONE_PARTS: readonly number[] = [1, 2, 3, 4, 5, 6, 7]
 
 /** One thing that a test must show. A requirement on both sides is two of them. */
 export interface Requirement {
@@ -41,12 +41,14 @@ export function allRequirements(): readonly Requirement[] {
  *
  * @param titles the titles of all tests
  * @param done the parts whose claims count
+ * @param requirements what has to be proved
  */
 export function ledgerProblems(
   titles: readonly Title[],
   done: readonly number[] = DONE_PARTS,
+  requirements: readonly Requirement[] = allRequirements(),
 ): readonly string[] {
-  return allRequirements().flatMap((requirement) => problemOf(requirement, titles, done))
+  return requirements.flatMap((requirement) => problemOf(requirement, titles, done))
 }
 
 /** The titles in the text of a test file: its string literals, without those of skipped tests. */

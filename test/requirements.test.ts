@@ -65,10 +65,19 @@ describe('how the ledger judges', () => {
   })
 
   test('a reason that waits for a finished part is named', () => {
-    const problems = ledgerProblems([], [5]).join('\n')
-    expect(problems).toContain('SB-17 (cancel on stdio) still waits')
-    expect(ledgerProblems([], [1]).join('\n')).not.toContain('SB-17')
-    expect(problems).not.toContain('LH-39')
+    const waiting = {
+      id: 'XX-01',
+      section: 'x',
+      subject: 'later',
+      side: 'server',
+      part: 1,
+      reason: 'part 5',
+    } as const
+    expect(ledgerProblems([], [1, 5], [waiting])).toEqual([
+      'XX-01 (later) still waits for part 5, which is done',
+    ])
+    expect(ledgerProblems([], [1], [waiting])).toEqual([])
+    expect(ledgerProblems([], [5]).join('\n')).not.toContain('LH-39')
   })
 
   test('the client half of an id needs a test of the client', () => {

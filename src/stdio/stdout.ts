@@ -68,7 +68,7 @@ export function takeStdout(onGone: () => void): Stdout {
     writeLine: (text) => {
       if (gone) throw new ConnectionClosedError('Nobody reads stdout any more')
       if (write(`${text}\n`)) return undefined
-      room ??= roomIn(stdout).then(() => {
+      room ??= roomIn(stdout).finally(() => {
         room = undefined
       })
       return room
