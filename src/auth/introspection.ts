@@ -6,6 +6,7 @@
  */
 import { isRecord } from '../protocol/jsonrpc.ts'
 import { MAX_INTROSPECTIONS, MAX_OAUTH_BYTES, OAUTH_TIMEOUT_MS } from '../protocol/limits.ts'
+import { setBounded } from '../shared/bounded.ts'
 import { remoteJson, type FetchLike } from '../shared/remote-json.ts'
 import { createSingleFlight, type SingleFlightMode } from '../shared/single-flight.ts'
 import { isSecure } from './key-set.ts'
@@ -68,9 +69,7 @@ export function createIntrospection(options: IntrospectionOptions): Verify {
     if (known !== undefined && now() - known.at < cacheMs) return known.token
     answers.delete(key)
     const verified = await flight(key, () => ask(token, options))
-    answers.set(key, { token: verified, at: now() })
-    const oldest = answers.size > MAX_INTROSPECTIONS ? answers.keys().next().value : undefined
-    if (oldest !== undefined) answers.delete(oldest)
+    setBounded(answers, [key, { token: verified, at: now() }], MAX_INTROSPECTIONS)
     return verified
   }
 }

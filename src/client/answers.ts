@@ -5,12 +5,10 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation
  * @module
  */
-import { missingCapabilities } from '../protocol/capabilities.ts'
 import type { ClientCapabilities } from '../protocol/capabilities.ts'
 import type {
   ElicitRequestFormParams,
   ElicitRequestParams,
-  ElicitRequestURLParams,
   ElicitResult,
 } from '../protocol/elicitation.ts'
 import {
@@ -98,24 +96,22 @@ export class Answers {
   ): void {
     const { form = true, url = false }: ElicitationModes = modes ?? {}
     if (!form && !url) throw new TypeError('onElicitation needs form or url')
-    const elicitation = { ...(form ? { form: {} } : {}), ...(url ? { url: {} } : {}) }
-    this.#declare({ elicitation })
+    this.#declare({ elicitation: { form: form ? {} : undefined, url: url ? {} : undefined } })
     this.#handlers.set('elicitation/create', async (params, context) => {
-      const question = readQuestion<Modes>(params, { elicitation })
+      const question = readQuestion<Modes>(params, { form, url })
       return completed(question, await handler(question, context))
     })
   }
 
   /** Registers the handler of `sampling/createMessage`. */
   sampling(handler: SamplingHandler, modes: SamplingModes = {}): void {
-    const sampling = {
-      ...(modes.tools === true ? { tools: {} } : {}),
-      ...(modes.context === true ? { context: {} } : {}),
-    }
-    this.#declare({ sampling })
+    const { tools = false, context: includes = false } = modes
+    this.#declare({
+      sampling: { tools: tools ? {} : undefined, context: includes ? {} : undefined },
+    })
     this.#handlers.set('sampling/createMessage', (params, context) => {
       if (!isSampling(params)) throw new InvalidParamsError('messages and maxTokens are required')
-      if (modes.tools !== true && (params.tools ?? params.toolChoice) !== undefined)
+      if (!tools && (params.tools ?? params.toolChoice) !== undefined)
         throw new InvalidParamsError('This client did not declare sampling.tools')
       return handler(params, context)
     })
@@ -195,14 +191,14 @@ function wireError(thrown: unknown): McpError {
 
 function readQuestion<Modes extends ElicitationModes>(
   params: Params,
-  declared: ClientCapabilities,
+  declared: Readonly<Record<'form' | 'url', boolean>>,
 ): QuestionIn<Modes> {
   const { mode = 'form' } = params
   if (mode !== 'form' && mode !== 'url')
     throw new InvalidParamsError(`This client does not know the elicitation mode ${String(mode)}`)
-  if (missingCapabilities({ elicitation: { [mode]: {} } }, declared) !== undefined)
+  if (!declared[mode])
     throw new InvalidParamsError(`This client did not declare elicitation.${mode}`)
-  if (isQuestion<Modes>(params)) return params
+  if (isQuestion<Modes>(params, mode)) return params
   throw new InvalidParamsError(
     mode === 'url' ? 'message and url are required' : 'message and requestedSchema are required',
   )
@@ -211,28 +207,16 @@ function readQuestion<Modes extends ElicitationModes>(
 /** Only called for a mode that was declared, which is what the modes say. */
 function isQuestion<Modes extends ElicitationModes>(
   params: Params,
+  mode: 'form' | 'url',
 ): params is Params & QuestionIn<Modes> {
-  return isUrlQuestion(params) || isFormQuestion(params)
+  const { message, url, requestedSchema: form } = params
+  if (typeof message !== 'string') return false
+  if (mode === 'url') return typeof url === 'string' && URL.canParse(url)
+  return isRecord(form) && isRecord(form['properties']) && isRecords(form['properties'])
 }
 
-function isUrlQuestion(params: Params): params is Params & ElicitRequestURLParams {
-  return (
-    params['mode'] === 'url' &&
-    typeof params['message'] === 'string' &&
-    typeof params['url'] === 'string' &&
-    URL.canParse(params['url'])
-  )
-}
-
-function isFormQuestion(params: Params): params is Params & ElicitRequestFormParams {
-  const form = params['requestedSchema']
-  return (
-    params['mode'] !== 'url' &&
-    typeof params['message'] === 'string' &&
-    isRecord(form) &&
-    isRecord(form['properties']) &&
-    Object.values(form['properties']).every(isRecord)
-  )
+function isRecords(fields: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(fields).every(isRecord)
 }
 
 function isSampling(params: Params): params is Params & CreateMessageRequestParams {

@@ -6,6 +6,7 @@
  */
 import type { Params } from '../protocol/jsonrpc.ts'
 import { MAX_CACHED_RESULTS } from '../protocol/limits.ts'
+import { setBounded } from '../shared/bounded.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ClientError } from './errors.ts'
 
@@ -36,12 +37,7 @@ export function memoryCache(max: number = MAX_CACHED_RESULTS): CacheStore {
   const entries = new Map<string, CacheEntry>()
   return {
     get: (key) => entries.get(key),
-    set: (key, entry) => {
-      entries.delete(key)
-      entries.set(key, entry)
-      const oldest = entries.size > max ? entries.keys().next().value : undefined
-      if (oldest !== undefined) entries.delete(oldest)
-    },
+    set: (key, entry) => setBounded(entries, [key, entry], max),
     delete: (prefix) => {
       for (const key of entries.keys()) if (key.startsWith(prefix)) entries.delete(key)
     },
@@ -139,11 +135,7 @@ export class ResultCache {
     try {
       return await work()
     } catch (error) {
-      this.#options.warn(
-        error instanceof Error
-          ? error
-          : new ClientError('The cache store failed', { cause: error }),
-      )
+      this.#options.warn(new ClientError('The cache store failed', { cause: error }))
       return undefined
     }
   }

@@ -9,7 +9,7 @@ import type { Params } from '../protocol/jsonrpc.ts'
 import { CLIENT_ROUNDS_TOTAL_MS } from '../protocol/limits.ts'
 import type { MetaObject } from '../protocol/params.ts'
 import { RequestTimeoutError } from '../rpc/errors.ts'
-import { abortable, abortAfter, linkAbort } from '../shared/abort.ts'
+import { abortable, limited } from '../shared/abort.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Answers } from './answers.ts'
 import type { ResultCache } from './cache.ts'
@@ -78,14 +78,10 @@ export class Caller {
     const { answers, clock, maxRounds } = this.#parts
     const { maxTotalMs = CLIENT_ROUNDS_TOTAL_MS } = options
     const first = roundInput(options)
-    const total = new AbortController()
-    const unlink = linkAbort(total, options.signal)
     const ms = maxTotalMs ?? Number.POSITIVE_INFINITY
     const reason = (): Error => new RequestTimeoutError(asked.method, ms)
-    const disarm = abortAfter(total, { clock, ms, reason })
-    const { signal } = total
-    try {
-      return await driveRounds({
+    return limited(options.signal, { clock, ms, reason }, (signal) =>
+      driveRounds({
         method: asked.method,
         send: (input) =>
           this.send({ ...asked, params: { ...asked.params, ...input } }, { ...options, signal }),
@@ -95,11 +91,8 @@ export class Caller {
         answers,
         signal,
         clock,
-      })
-    } finally {
-      disarm()
-      unlink()
-    }
+      }),
+    )
   }
 
   /**

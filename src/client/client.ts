@@ -153,15 +153,15 @@ export class Client extends ClientCore {
    * const { structuredContent } = await client.typed<typeof tools>().callTool('forecast', { city: 'Oslo' })
    * ```
    */
-  typed<Tools extends ToolDefinitions>(): TypedClient<Tools> {
-    if (isTypedBy<Tools>(this)) return this
-    throw new TypeError('A client calls tools')
+  typed<Tools extends ToolDefinitions>(): TypedClient<Tools>
+  // Definitions are a claim about the server; the validation of output holds it to them.
+  typed(): unknown {
+    return this
   }
 
   /** One page of the resources. */
   async listResources(options: PageOptions = {}): Promise<ListResourcesResult> {
-    const result = await this.page('resources/list', 'resources', options)
-    return toResult<ListResourcesResult>('resources/list', result, 'resources')
+    return this.page('resources/list', 'resources', options)
   }
 
   /** All resources. */
@@ -174,12 +174,7 @@ export class Client extends ClientCore {
 
   /** One page of the resource templates. */
   async listResourceTemplates(options: PageOptions = {}): Promise<ListResourceTemplatesResult> {
-    const result = await this.page('resources/templates/list', 'resourceTemplates', options)
-    return toResult<ListResourceTemplatesResult>(
-      'resources/templates/list',
-      result,
-      'resourceTemplates',
-    )
+    return this.page('resources/templates/list', 'resourceTemplates', options)
   }
 
   /** All resource templates. */
@@ -199,8 +194,7 @@ export class Client extends ClientCore {
 
   /** One page of the prompts. */
   async listPrompts(options: PageOptions = {}): Promise<ListPromptsResult> {
-    const result = await this.page('prompts/list', 'prompts', options)
-    return toResult<ListPromptsResult>('prompts/list', result, 'prompts')
+    return this.page('prompts/list', 'prompts', options)
   }
 
   /** All prompts. */
@@ -318,11 +312,4 @@ export class Client extends ClientCore {
   #listing<T>(method: string, read: (cursor: string | undefined) => Promise<Page<T>>): Listing<T> {
     return new Listing({ method, maxPages: this.maxPages, read })
   }
-}
-
-/** Definitions are a claim about the server; the validation of output holds it to them. */
-function isTypedBy<Tools extends ToolDefinitions>(
-  client: object,
-): client is TypedClient<Tools> & Client {
-  return client instanceof Client
 }

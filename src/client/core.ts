@@ -31,7 +31,7 @@ import { Caller } from './caller.ts'
 import { Connection } from './eras/connection.ts'
 import { isMode } from './eras/negotiation.ts'
 import type { EraSession } from './eras/era.ts'
-import { itemsOf, nextCursorOf } from './results.ts'
+import { toPage } from './results.ts'
 import { isListChanged } from './listen-filter.ts'
 import type { ListChangedMethod } from './listen-filter.ts'
 import { connectorOf } from './connector.ts'
@@ -226,24 +226,23 @@ export class ClientCore {
     if (isListChanged(method)) for (const list of STALE[method]) void this.#cache?.forget(list)
   }
 
-  /** One page of a list, from the cache or the server; its items are an array. */
-  protected async page(method: string, member: string, options: PageOptions): Promise<Params> {
+  /** One page of a list, from the cache or the server. */
+  protected async page<R>(
+    method: string,
+    member: keyof R & string,
+    options: PageOptions,
+  ): Promise<R> {
     const { cursor, ...rest } = options
     const params = cursor === undefined ? {} : { cursor }
     const what = cursor === undefined ? '' : `after ${cursor}`
-    const result = await this.caller.cached({ method, params }, what, rest)
-    itemsOf(method, result, member)
-    const { nextCursor: _, ...page } = result
-    const nextCursor = nextCursorOf(result)
-    return nextCursor === undefined ? page : { ...page, nextCursor }
+    return toPage<R>(method, await this.caller.cached({ method, params }, what, rest), member)
   }
 
   /** One page of the tools, learned. */
   protected async toolsPage(options: PageOptions): Promise<ListToolsResult> {
-    const result = await this.page('tools/list', 'tools', options)
+    const page = await this.page<ListToolsResult>('tools/list', 'tools', options)
     const { mirrorsArguments } = await this.session()
-    const tools = this.index.learn(itemsOf('tools/list', result, 'tools'), mirrorsArguments)
-    return { ...result, tools }
+    return { ...page, tools: this.index.learn(page.tools, mirrorsArguments) }
   }
 
   protected warn(error: Error): void {
@@ -285,18 +284,14 @@ export class ClientCore {
 
   #capabilities(): ClientCapabilities {
     const { capabilities, extensions } = this.options
-    return {
-      ...this.#answers.capabilities,
-      ...capabilities,
-      ...(extensions === undefined
-        ? {}
-        : { extensions: { ...capabilities?.extensions, ...extensions } }),
-    }
+    const own = { ...this.#answers.capabilities, ...capabilities }
+    return extensions === undefined
+      ? own
+      : { ...own, extensions: { ...own.extensions, ...extensions } }
   }
 
   #mayRegister(method: string): void {
-    const told = this.#connection?.latest?.declaresOnce === true
-    if (!told || this.#answers.has(method)) return
+    if (this.latest?.era !== 'legacy' || this.#answers.has(method)) return
     throw new TypeError(
       `A handler of ${method} must be registered before connect(): a legacy server is told once`,
     )

@@ -89,11 +89,11 @@ export class Link {
    * @throws {McpError} the server's error; else what {@link PendingRequests} or the transport throws
    */
   async send(call: LinkCall): Promise<Params> {
-    const { id, token, answer } = this.#pending.open(call)
+    const { id, answer } = this.#pending.open(call)
     if (!this.#pending.has(id)) return answer
     const controller = new AbortController()
     if (call.onSubscription !== undefined) this.#subscriptions.set(id, call.onSubscription)
-    void this.#exchange({ id, call, token, signal: controller.signal })
+    void this.#exchange(id, call, controller.signal)
     try {
       return await answer
     } catch (reason) {
@@ -129,33 +129,15 @@ export class Link {
     await closing
   }
 
-  async #exchange(sent: {
-    readonly id: RequestId
-    readonly call: LinkCall
-    readonly token: ProgressToken
-    readonly signal: AbortSignal
-  }): Promise<void> {
-    const { id, call, token, signal } = sent
+  async #exchange(id: RequestId, call: LinkCall, signal: AbortSignal): Promise<void> {
     const { method, headers, onStatus } = call
     try {
       if (this.#transport === undefined) throw new ConnectionClosedError()
-      const params = call.params(token)
-      const request = {
-        jsonrpc: '2.0',
-        id,
-        method,
-        ...(params === undefined ? {} : { params }),
-      } as const
-      const onMessage = (message: JSONRPCRequest | JSONRPCNotification): void =>
-        this.#receive(message)
-      const options = {
-        signal,
-        onMessage,
-        headers,
-        onStatus,
-      }
-      const answer = await this.#transport.exchange(request, options)
-      this.#pending.settle(answer)
+      const params = call.params(id)
+      const request = { jsonrpc: '2.0', id, method, params } as const
+      const onMessage = this.#receive.bind(this)
+      const exchange = { signal, onMessage, headers, onStatus }
+      this.#pending.settle(await this.#transport.exchange(request, exchange))
     } catch (error) {
       this.#pending.fail(id, error)
     }

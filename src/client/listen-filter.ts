@@ -55,15 +55,13 @@ export function changeOf(method: string, params: Params): Change | undefined {
  */
 export function readFilter(value: unknown): SubscriptionFilter {
   if (!isRecord(value)) return {}
-  const uris = stringsIn(value['resourceSubscriptions'])
-  const taskIds = stringsIn(value['taskIds'])
-  return {
-    ...(value['toolsListChanged'] === true ? { toolsListChanged: true } : {}),
-    ...(value['promptsListChanged'] === true ? { promptsListChanged: true } : {}),
-    ...(value['resourcesListChanged'] === true ? { resourcesListChanged: true } : {}),
-    ...(uris === undefined ? {} : { resourceSubscriptions: uris }),
-    ...(taskIds === undefined ? {} : { taskIds }),
+  const filter: { -readonly [Member in keyof SubscriptionFilter]: SubscriptionFilter[Member] } = {}
+  for (const kind of Object.values(LISTS)) if (value[kind] === true) filter[kind] = true
+  for (const kind of ['resourceSubscriptions', 'taskIds'] as const) {
+    const list = stringsIn(value[kind])
+    if (list !== undefined) filter[kind] = list
   }
+  return filter
 }
 
 /**
@@ -77,12 +75,10 @@ export function grantable(
   { tools, prompts, resources }: ServerCapabilities,
 ): SubscriptionFilter {
   return readFilter({
-    toolsListChanged: filter.toolsListChanged === true && tools?.listChanged === true,
-    promptsListChanged: filter.promptsListChanged === true && prompts?.listChanged === true,
-    resourcesListChanged: filter.resourcesListChanged === true && resources?.listChanged === true,
-    ...(resources?.subscribe === true
-      ? { resourceSubscriptions: filter.resourceSubscriptions }
-      : {}),
+    toolsListChanged: tools?.listChanged === true && filter.toolsListChanged,
+    promptsListChanged: prompts?.listChanged === true && filter.promptsListChanged,
+    resourcesListChanged: resources?.listChanged === true && filter.resourcesListChanged,
+    resourceSubscriptions: resources?.subscribe === true && filter.resourceSubscriptions,
   })
 }
 

@@ -6,12 +6,7 @@
  */
 import { isMcpError } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
-import {
-  MAX_RELISTEN_MS,
-  MAX_WAITING_CHANGES,
-  MAX_WAITING_CHARS,
-  RECONNECT_MS,
-} from '../protocol/limits.ts'
+import { MAX_RELISTEN_MS, MAX_WAITING_CHARS, RECONNECT_MS } from '../protocol/limits.ts'
 import type { SubscriptionFilter } from '../protocol/subscriptions.ts'
 import { ConnectionClosedError } from '../rpc/errors.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -82,8 +77,7 @@ export class Subscription implements AsyncIterable<ListenEvent> {
     try {
       for (;;) {
         for (const [key, event] of this.#waiting) {
-          this.#waiting.delete(key)
-          this.#waitingChars -= key.length
+          this.#taken(key)
           yield event
         }
         if (this.#waiting.size > 0) continue
@@ -144,13 +138,15 @@ export class Subscription implements AsyncIterable<ListenEvent> {
   /** Two changes of one thing that nobody has read yet are one: the queue is as long as the filter. */
   #push(event: ListenEvent): void {
     const key = event.kind === 'resourceUpdated' ? `${event.kind} ${event.uri}` : keyOf(event)
-    const chars = this.#waitingChars + key.length
-    if (this.#waiting.has(key)) this.#waiting.set(key, event)
-    else if (this.#waiting.size < MAX_WAITING_CHANGES && chars <= MAX_WAITING_CHARS) {
-      this.#waiting.set(key, event)
-      this.#waitingChars = chars
-    }
+    if (!this.#waiting.has(key)) this.#waitingChars += key.length
+    this.#waiting.set(key, event)
+    if (this.#waitingChars > MAX_WAITING_CHARS) this.#taken(key)
     this.#wake?.()
+  }
+
+  #taken(key: string): void {
+    this.#waiting.delete(key)
+    this.#waitingChars -= key.length
   }
 
   #finish(end: { readonly error?: unknown }): void {

@@ -11,28 +11,19 @@ import type { CallToolResult } from '../protocol/tools.ts'
 import { InvalidResponseError } from './errors.ts'
 
 /**
- * Reads the items of a list result.
+ * Reads one page of a list. A cursor that is null counts as absent, and is left out.
  *
  * @param method what was asked
  * @param result what came
  * @param member the member that holds the items
  * @throws {InvalidResponseError} when there is no such list, or its cursor is no string
  */
-export function itemsOf(method: string, result: Params, member: string): readonly unknown[] {
-  const { nextCursor } = result
-  if (nextCursor !== undefined && nextCursor !== null && typeof nextCursor !== 'string')
+export function toPage<R>(method: string, result: Params, member: keyof R & string): R {
+  const { nextCursor, ...page } = result
+  const hasNext = nextCursor !== undefined && nextCursor !== null
+  if (hasNext && typeof nextCursor !== 'string')
     throw new InvalidResponseError(method, 'its nextCursor is not a string')
-  return arrayIn(method, result, member)
-}
-
-/**
- * Where the next page starts.
- *
- * @param result a list result that {@link itemsOf} has read
- */
-export function nextCursorOf(result: Params): string | undefined {
-  const { nextCursor } = result
-  return typeof nextCursor === 'string' ? nextCursor : undefined
+  return toResult<R>(method, hasNext ? result : page, member)
 }
 
 /**
@@ -43,9 +34,9 @@ export function nextCursorOf(result: Params): string | undefined {
  */
 export function toCallToolResult(result: Params): CallToolResult {
   const method = 'tools/call'
-  if (!holds<CallToolResult>(method, result, 'content') || !result.content.every(isBlock))
-    throw new InvalidResponseError(method, 'its content has no type')
-  return result
+  const read = toResult<CallToolResult>(method, result, 'content')
+  if (read.content.every(isBlock)) return read
+  throw new InvalidResponseError(method, 'its content has no type')
 }
 
 /**
@@ -58,7 +49,7 @@ export function toCompleteResult(result: Params): CompleteResult {
   const method = 'completion/complete'
   const { completion } = result
   if (!isRecord(completion)) throw new InvalidResponseError(method, 'it has no completion')
-  const values = arrayIn(method, completion, 'values')
+  const { values } = toResult<CompleteResult['completion']>(method, completion, 'values')
   if (!values.every((value) => typeof value === 'string'))
     throw new InvalidResponseError(method, 'its values are not strings')
   return { ...result, completion: { ...completion, values } }
@@ -73,21 +64,15 @@ export function toCompleteResult(result: Params): CompleteResult {
  * @throws {InvalidResponseError} when it is not
  */
 export function toResult<R>(method: string, result: Params, member: keyof R & string): R {
-  if (holds<R>(method, result, member)) return result
-  throw new InvalidResponseError(method, `it has no ${member}`)
+  if (holds<R>(result, member)) return result
+  throw new InvalidResponseError(method, `its ${member} is not an array`)
 }
 
 /** What stands beside the member is the server's word, as the types of this package say. */
-function holds<R>(method: string, result: Params, member: keyof R & string): result is Params & R {
-  return arrayIn(method, result, member).length >= 0
+function holds<R>(result: Params, member: keyof R & string): result is Params & R {
+  return Array.isArray(result[member])
 }
 
 function isBlock(value: unknown): boolean {
   return isRecord(value) && typeof value['type'] === 'string'
-}
-
-function arrayIn(method: string, result: Params, member: string): readonly unknown[] {
-  const value = result[member]
-  if (Array.isArray(value)) return value
-  throw new InvalidResponseError(method, `its ${member} is not an array`)
 }

@@ -12,6 +12,7 @@ import { paramHeaderValue, scanParamHeaders } from '../protocol/param-headers.ts
 import type { ParamHeader } from '../protocol/param-headers.ts'
 import type { CallToolResult, Tool } from '../protocol/tools.ts'
 import { formatIssues } from '../schema/issues.ts'
+import { setBounded } from '../shared/bounded.ts'
 import { ClientError, OutputValidationError } from './errors.ts'
 
 interface Learned {
@@ -51,11 +52,6 @@ export class ToolIndex {
     })
   }
 
-  /** Whether a tool has been listed. */
-  has(name: string): boolean {
-    return this.#tools.has(name)
-  }
-
   /**
    * The headers that mirror the arguments of a call; none for a tool that was never listed.
    *
@@ -90,11 +86,7 @@ export class ToolIndex {
 
   #remember(tool: Tool, headers: readonly ParamHeader[]): void {
     const { name, outputSchema } = tool
-    this.#tools.delete(name)
-    this.#tools.set(name, { headers, outputSchema })
-    const oldest =
-      this.#tools.size > MAX_LEARNED_TOOLS ? this.#tools.keys().next().value : undefined
-    if (oldest !== undefined) this.#tools.delete(oldest)
+    setBounded(this.#tools, [name, { headers, outputSchema }], MAX_LEARNED_TOOLS)
   }
 
   #exclude(name: string, problem: string): void {

@@ -149,9 +149,7 @@ export const JWKS_STALE_MS = 3_600_000
 export const INTROSPECTION_CACHE_MS = 30_000
 /** Milliseconds that attempts to listen again slow down to. */
 export const MAX_RELISTEN_MS = 30_000
-/** Changes that wait until a listening application reads them: a server that names new resources without end is not followed. */
-export const MAX_WAITING_CHANGES = 10_000
-/** Characters that name the changes which wait: the number alone does not bound them. */
+/** Characters that name the changes which wait until a listening application reads them: a server that names new resources without end is not followed. */
 export const MAX_WAITING_CHARS = 4_194_304
 /** Rounds a linear handler may take: clients stop after about ten, so more is a handler that never stops asking. */
 export const MAX_REPLAY_ROUNDS = 32

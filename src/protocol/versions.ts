@@ -81,8 +81,6 @@ export interface RevisionFeatures {
   readonly priming: boolean
   /** URL elicitations have ids, a completion notice, and an error that demands one. */
   readonly elicitationIds: boolean
-  /** The `MCP-Protocol-Version` header exists. */
-  readonly versionHeader: boolean
 }
 
 /**
@@ -101,6 +99,14 @@ export function featuresOf(revision: Revision): RevisionFeatures {
     richElicitation: revision >= '2025-11-25',
     priming: revision === '2025-11-25',
     elicitationIds: revision === '2025-11-25',
-    versionHeader: revision >= '2025-06-18',
   }
+}
+
+/**
+ * Tells whether the `MCP-Protocol-Version` header exists in a revision.
+ *
+ * @param revision a revision this package speaks
+ */
+export function hasVersionHeader(revision: Revision): boolean {
+  return revision >= '2025-06-18'
 }

@@ -9,8 +9,8 @@
  * @module
  */
 import { McpError } from '../protocol/errors.ts'
-import { isRecord } from '../protocol/jsonrpc.ts'
-import type { JSONRPCResponse, Params, ProgressToken, RequestId } from '../protocol/jsonrpc.ts'
+import { isRecord, isRequestId } from '../protocol/jsonrpc.ts'
+import type { JSONRPCResponse, Params, RequestId } from '../protocol/jsonrpc.ts'
 import { onAbort } from '../shared/abort.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -49,10 +49,8 @@ export interface WaitOptions {
 
 /** An open entry. */
 export interface PendingCall {
-  /** The id to send. */
+  /** The id to send; unique among ours, and so also the token to send when progress is wanted. */
   readonly id: RequestId
-  /** The token to send when progress is wanted; the id itself, which is unique among ours. */
-  readonly token: ProgressToken
   /** The result; rejects with the peer's {@link McpError}, a timeout, the signal's reason, or the error the table was closed with. */
   readonly answer: Promise<Params>
 }
@@ -106,7 +104,7 @@ export class PendingRequests {
     const refusal = this.#refusal(options.signal)
     if (refusal !== undefined) reject(refusal.reason)
     else this.#entries.set(id, this.#entry(id, options, { resolve, reject }))
-    return { id, token: id, answer: promise }
+    return { id, answer: promise }
   }
 
   /**
@@ -154,16 +152,19 @@ export class PendingRequests {
    * @returns false when nothing waits for it
    */
   progress(params: unknown): boolean {
-    const update = readProgress(params)
-    if (update === undefined) return false
-    const id = update.token
+    if (!isRecord(params)) return false
+    const { progressToken: id, progress, total, message } = params
+    if (!isRequestId(id)) return false
     const entry = this.#entries.get(id)
-    if (entry === undefined) return false
-    if (update.progress <= entry.lastProgress) return true
-    entry.lastProgress = update.progress
+    if (entry === undefined || typeof progress !== 'number') return false
+    if (!(progress > entry.lastProgress)) return true
+    entry.lastProgress = progress
     if (entry.options.resetOnProgress === true) this.#rearm(id, entry)
-    const { progress, total, message } = update
-    entry.options.onProgress?.({ progress, total, message })
+    entry.options.onProgress?.({
+      progress,
+      total: typeof total === 'number' ? total : undefined,
+      message: typeof message === 'string' ? message : undefined,
+    })
     return true
   }
 
@@ -225,22 +226,6 @@ export class PendingRequests {
     this.#clock.clearTimeout(entry.deadline)
     entry.unlisten()
     return entry
-  }
-}
-
-/** The report, when `params` is one: a token, and a number that can be compared. */
-function readProgress(
-  params: unknown,
-): (ProgressUpdate & { readonly token: ProgressToken }) | undefined {
-  if (!isRecord(params)) return undefined
-  const { progressToken: token, progress, total, message } = params
-  if (typeof token !== 'string' && typeof token !== 'number') return undefined
-  if (typeof progress !== 'number' || Number.isNaN(progress)) return undefined
-  return {
-    token,
-    progress,
-    total: typeof total === 'number' ? total : undefined,
-    message: typeof message === 'string' ? message : undefined,
   }
 }
 

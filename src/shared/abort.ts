@@ -63,6 +63,29 @@ export function abortAfter(controller: AbortController, { clock, ms, reason }: D
 }
 
 /**
+ * Does work under a signal that also aborts after some time.
+ *
+ * @param signal aborts it too; undefined never does
+ * @param deadline when and why
+ * @param work what to do
+ */
+export async function limited<T>(
+  signal: AbortSignal | undefined,
+  deadline: Deadline,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  const unlink = linkAbort(controller, signal)
+  const disarm = abortAfter(controller, deadline)
+  try {
+    return await work(controller.signal)
+  } finally {
+    disarm()
+    unlink()
+  }
+}
+
+/**
  * Waits for work, but no longer than a signal allows. Not everything that is waited for can hear a
  * signal: a server in the same process need not, nor a body made there.
  *

@@ -6,7 +6,7 @@
 
 /** What has a body: a request or a response. */
 export interface TextSource {
-  readonly headers: Pick<Headers, 'get' | 'has'>
+  readonly headers: { get(name: string): string | null }
   readonly body: ReadableStream<Uint8Array> | null
   text(): Promise<string>
 }
@@ -40,9 +40,7 @@ export async function readText(source: TextSource, maxBytes: number): Promise<Re
   return replaced ? NOT_UTF8 : { ok: true, text }
 }
 
-/** Encoded bodies may be any size once decoded, so their length says nothing. */
 function declaredLength({ headers }: TextSource): number | undefined {
-  if (headers.has('content-encoding')) return undefined
   const declared = headers.get('content-length')
   return declared !== null && /^\d{1,15}$/.test(declared) ? Number(declared) : undefined
 }
@@ -59,7 +57,18 @@ function utf8Length(text: string): number {
   return bytes
 }
 
-async function countedText({ body }: TextSource, maxBytes: number): Promise<ReadText> {
+/**
+ * Reads a body as UTF-8, once, and believes nothing that is said of its length: encoded bodies may be
+ * any size once decoded.
+ *
+ * @param source a request or response whose body nobody has read
+ * @param maxBytes the bound; Infinity for none
+ * @throws whatever the platform throws when the body breaks off
+ */
+export async function countedText(
+  { body }: Pick<TextSource, 'body'>,
+  maxBytes: number,
+): Promise<ReadText> {
   if (body === null) return { ok: true, text: '' }
   const reader = body.getReader()
   const decoder = new TextDecoder('utf-8', { fatal: true })

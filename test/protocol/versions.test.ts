@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   ASSUMED_REVISION,
   featuresOf,
+  hasVersionHeader,
   isLegacyRevision,
   isModernRevision,
   isRevision,
@@ -37,10 +38,14 @@ test.each([
   ['richElicitation', ['2025-11-25', '2026-07-28']],
   ['priming', ['2025-11-25']],
   ['elicitationIds', ['2025-11-25']],
-  ['versionHeader', ['2025-06-18', '2025-11-25', '2026-07-28']],
 ] as const)('%s came and went with its revisions', (feature, revisions) => {
   const having = [...LEGACY_REVISIONS, ...MODERN_REVISIONS].filter(
     (revision) => featuresOf(revision)[feature],
   )
   expect(having).toEqual(revisions)
+})
+
+test('the version header came with 2025-06-18', () => {
+  const having = [...LEGACY_REVISIONS, ...MODERN_REVISIONS].filter(hasVersionHeader)
+  expect(having).toEqual(['2025-06-18', '2025-11-25', '2026-07-28'])
 })

@@ -67,7 +67,7 @@ describe('PendingRequests', () => {
     })
     for (const progress of [1, 2, 3]) {
       await clock.advance(80)
-      expect(pending.progress({ progressToken: call.token, progress })).toBe(true)
+      expect(pending.progress({ progressToken: call.id, progress })).toBe(true)
     }
     await clock.advance(10)
     await expect(call.answer).rejects.toThrow('250 ms')
@@ -77,7 +77,7 @@ describe('PendingRequests', () => {
   it('CX-08 drops reports that do not grow; CX-09 ignores those of nobody', () => {
     const { pending } = table()
     const onProgress = vi.fn<(update: unknown) => void>()
-    const { token } = pending.open({ method: 'm', onProgress })
+    const { id: token } = pending.open({ method: 'm', onProgress })
     for (const progress of [5, 5, 3, 6, Number.NaN])
       pending.progress({ progressToken: token, progress, total: 9, message: 'x' })
     expect(onProgress.mock.calls.map(([update]) => update)).toEqual([

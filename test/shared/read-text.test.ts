@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readText } from '../../src/shared/read-text.ts'
+import { countedText, readText } from '../../src/shared/read-text.ts'
 
 const encoder = new TextEncoder()
 
@@ -93,19 +93,14 @@ test('a body that breaks off rejects', async () => {
   await expect(readText(source, 10)).rejects.toThrow('connection lost')
 })
 
-test('the length of an encoded body is not believed', async () => {
-  const body = 'x'.repeat(50)
-  const headers = { 'content-length': '5', 'content-encoding': 'gzip' }
-  expect(await readText(new Response(body, { headers }), 100)).toEqual({ ok: true, text: body })
-  expect(await readText(new Response(body, { headers }), 10)).toEqual({
-    ok: false,
-    problem: 'size',
-  })
+test('the length of an encoded body is not believed by who only counts', async () => {
+  const source = new Response('x'.repeat(50), { headers: { 'content-length': '5' } })
+  expect(await countedText(source, 10)).toEqual({ ok: false, problem: 'size' })
 })
 
 test('SS-03 a mark at the start is no part of the text', async () => {
   const marked = '\uFEFFx'
-  expect(await readText(new Response(marked), 10)).toEqual({ ok: true, text: 'x' })
+  expect(await countedText(new Response(marked), 10)).toEqual({ ok: true, text: 'x' })
   const headers = { 'content-length': '4' }
   expect(await readText(new Response(marked, { headers }), 10)).toEqual({ ok: true, text: 'x' })
 })

@@ -4,8 +4,8 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
  * @module
  */
-import { isRecord, isRequestId } from '../../protocol/jsonrpc.ts'
-import type { JSONRPCRequest, Params } from '../../protocol/jsonrpc.ts'
+import { isRequestId } from '../../protocol/jsonrpc.ts'
+import type { JSONRPCRequest, Params, ProgressToken } from '../../protocol/jsonrpc.ts'
 import type { LoggingLevel } from '../../protocol/logging.ts'
 import type { SubscriptionFilter } from '../../protocol/subscriptions.ts'
 import { abortable } from '../../shared/abort.ts'
@@ -19,6 +19,7 @@ import { changeOf, everythingIn, grantable, matches } from '../listen-filter.ts'
 import type { Verdict } from '../options.ts'
 import { Questions } from '../questions.ts'
 import type { EraCall, EraSession } from './era.ts'
+import { metaOf } from './meta.ts'
 
 /** What a legacy session is made of. */
 export interface LegacyParts {
@@ -40,7 +41,6 @@ interface Listener {
 /** A connection to a legacy server. */
 export class LegacySession implements EraSession {
   readonly mirrorsArguments = false
-  readonly declaresOnce = true
   readonly #parts: LegacyParts
   readonly #renewal: SingleFlight<void>
   readonly #questions: Questions
@@ -73,7 +73,7 @@ export class LegacySession implements EraSession {
   }
 
   async notify(method: string, params?: Params): Promise<void> {
-    const message = { jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) } as const
+    const message = { jsonrpc: '2.0', method, params } as const
     await this.#surviving(() => this.#parts.link.notify(message))
   }
 
@@ -127,11 +127,7 @@ export class LegacySession implements EraSession {
   }
 
   #send(call: EraCall): Promise<Params> {
-    const wantsProgress = call.onProgress !== undefined || call.resetOnProgress === true
-    return this.#parts.link.send({
-      ...call,
-      params: (token) => withMeta(call, wantsProgress ? token : undefined),
-    })
+    return this.#parts.link.send({ ...call, params: (token) => withMeta(call, token) })
   }
 
   /** A server that has forgotten the session gets a new one, and the message once more. */
@@ -188,13 +184,8 @@ export class LegacySession implements EraSession {
   }
 }
 
-function withMeta(call: EraCall, token: string | number | undefined): Params | undefined {
-  const own = call.params['_meta']
-  const meta = {
-    ...(isRecord(own) ? own : {}),
-    ...call.meta,
-    ...(token === undefined ? {} : { progressToken: token }),
-  }
+function withMeta(call: EraCall, token: ProgressToken): Params | undefined {
+  const meta = metaOf(call, token)
   if (Object.keys(meta).length > 0) return { ...call.params, _meta: meta }
   return Object.keys(call.params).length > 0 ? call.params : undefined
 }

@@ -14,8 +14,12 @@ import {
 import { extensionSettings } from '../../protocol/capabilities.ts'
 import type { ClientCapabilities } from '../../protocol/capabilities.ts'
 import type { Implementation } from '../../protocol/implementation.ts'
-import { isRecord } from '../../protocol/jsonrpc.ts'
-import type { JSONRPCNotification, JSONRPCRequest, Params } from '../../protocol/jsonrpc.ts'
+import type {
+  JSONRPCNotification,
+  JSONRPCRequest,
+  Params,
+  ProgressToken,
+} from '../../protocol/jsonrpc.ts'
 import { CLIENT_TIMEOUT_MS } from '../../protocol/limits.ts'
 import type { LoggingLevel } from '../../protocol/logging.ts'
 import type { SubscriptionFilter } from '../../protocol/subscriptions.ts'
@@ -28,6 +32,7 @@ import type { ChangeSink } from '../listen.ts'
 import { readFilter } from '../listen-filter.ts'
 import type { Verdict } from '../options.ts'
 import type { EraCall, EraSession } from './era.ts'
+import { metaOf } from './meta.ts'
 
 /** What the envelope of every request says. */
 export interface Identity {
@@ -54,18 +59,15 @@ export interface ModernParts {
  *
  * @param call the request
  * @param identity who sends it
- * @param token asks for progress under it, when given
+ * @param token under which progress is reported, where the request wants it
  */
 export function withEnvelope(
-  call: Pick<EraCall, 'params' | 'meta' | 'logLevel'>,
+  call: Omit<EraCall, 'method'>,
   identity: Identity,
-  token?: string | number,
+  token?: ProgressToken,
 ): Params {
-  const own = call.params['_meta']
   const meta = {
-    ...(isRecord(own) ? own : {}),
-    ...call.meta,
-    ...(token === undefined ? {} : { progressToken: token }),
+    ...metaOf(call, token),
     ...(call.logLevel === undefined ? {} : { [META_LOG_LEVEL]: call.logLevel }),
     [META_PROTOCOL_VERSION]: identity.protocolVersion,
     [META_CLIENT_INFO]: identity.clientInfo,
@@ -99,7 +101,6 @@ export function checkResultType(
 /** A connection to a modern server. */
 export class ModernSession implements EraSession {
   readonly verdict: Verdict
-  readonly declaresOnce = false
   readonly #parts: ModernParts
   #doubt: ModernParts['doubt']
   #logLevel: LoggingLevel | undefined
@@ -122,19 +123,17 @@ export class ModernSession implements EraSession {
   }
 
   async #send(call: EraCall): Promise<Params> {
-    const wantsProgress = call.onProgress !== undefined || call.resetOnProgress === true
     const stamped = { ...call, logLevel: call.logLevel ?? this.#logLevel }
     const result = await this.#parts.link.send({
       ...call,
-      params: (token) => withEnvelope(stamped, this.#identity(), wantsProgress ? token : undefined),
+      params: (token) => withEnvelope(stamped, this.#identity(), token),
     })
     return checkResultType(call.method, result, this.#parts.capabilities())
   }
 
   async notify(method: string, params: Params = {}): Promise<void> {
     const { protocolVersion } = this.verdict
-    const own = params['_meta']
-    const meta = { ...(isRecord(own) ? own : {}), [META_PROTOCOL_VERSION]: protocolVersion }
+    const meta = { ...metaOf({ params }), [META_PROTOCOL_VERSION]: protocolVersion }
     await this.#parts.link.notify({ jsonrpc: '2.0', method, params: { ...params, _meta: meta } })
   }
 

@@ -4,12 +4,11 @@
  * @module
  */
 import { JSON_TYPE } from '../../protocol/constants.ts'
-import { isErrorObject, isRecord, kindOf } from '../../protocol/jsonrpc.ts'
+import { isResponse, kindOf } from '../../protocol/jsonrpc.ts'
 import type { JSONRPCRequest, JSONRPCResponse } from '../../protocol/jsonrpc.ts'
-import { isResponse } from '../../protocol/jsonrpc.ts'
 import { MAX_QUOTED_CHARS } from '../../protocol/limits.ts'
 import { essenceOf } from '../../shared/media-type.ts'
-import { readText } from '../../shared/read-text.ts'
+import { countedText } from '../../shared/read-text.ts'
 import type { ReadText } from '../../shared/read-text.ts'
 import {
   HttpError,
@@ -47,6 +46,7 @@ export async function readAnswer(
   const { method } = request
   const text = await bodyText(method, response, maxBytes)
   const answer = isJson(response) ? parsed(method, text, response.ok) : undefined
+  // Other bodies of a failure, such as `{"error":"…"}`, are text about it and no answer.
   if (answer !== undefined && (response.ok || isErrorAnswer(answer)))
     return answerOf(request, answer)
   if (!response.ok) throw httpError(method, response, text)
@@ -70,7 +70,7 @@ export async function bodyText(
 ): Promise<string> {
   let read: ReadText
   try {
-    read = await readText(response, maxBytes)
+    read = await countedText(response, maxBytes)
   } catch (cause) {
     throw new StreamBrokenError(method, 'the network failed', { cause })
   }
@@ -139,20 +139,15 @@ function isJson(response: Response): boolean {
 function parsed(method: string, text: string, required: boolean): unknown {
   if (text === '') return undefined
   try {
-    return parseMessage(text)
-  } catch (cause) {
+    return parseMessage(method, text)
+  } catch (error) {
     if (!required) return undefined
-    throw new InvalidResponseError(method, reasonOf(cause), { cause })
+    throw error
   }
 }
 
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : 'it is not JSON'
-}
-
-/** Other bodies of a failure, such as `{"error":"…"}`, are text about it and no answer. */
-function isErrorAnswer(value: unknown): boolean {
-  return isRecord(value) && value['jsonrpc'] === '2.0' && isErrorObject(value['error'])
+function isErrorAnswer(answer: unknown): boolean {
+  return isResponse(answer) && 'error' in answer
 }
 
 function whyNot(response: Response, text: string): string {

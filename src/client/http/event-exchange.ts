@@ -98,26 +98,20 @@ async function readConnection(
   const { request, exchange, maxBytes } = call
   const { method } = request
   if (response.body === null) return 'it has no body'
-  const found: { answer?: JSONRPCResponse } = {}
-  const sink = {
-    id: (id: string) => resumption.event(id),
-    retry: (ms: number) => resumption.retry(ms),
-    message: (data: string) => {
-      resumption.event()
-      const answer = takeAnswer(data, call)
-      if (answer !== undefined) found.answer = answer
-      return answer !== undefined
-    },
+  const { signal } = exchange
+  let answer: JSONRPCResponse | undefined
+  const message = (data: string): boolean => {
+    answer = takeAnswer(data, call)
+    return answer !== undefined
   }
-  const tooLarge = (): Error => new MessageTooLargeError(method, maxBytes)
   try {
-    await readEvents(response.body, sink, { maxBytes, signal: exchange.signal, tooLarge })
+    await readEvents(response.body, { name: method, maxBytes, signal, resumption, message })
   } catch (error) {
-    exchange.signal.throwIfAborted()
+    signal.throwIfAborted()
     if (error instanceof MessageTooLargeError || error instanceof InvalidResponseError) throw error
     return 'the network failed'
   }
-  return found.answer ?? 'it was closed'
+  return answer ?? 'it was closed'
 }
 
 /** The answer, when this message is it; everything else is passed on or reported. */
@@ -145,10 +139,9 @@ function takeAnswer(data: string, call: EventExchange): JSONRPCResponse | undefi
  */
 export function readMessage(data: string, name: string, warn: (error: Error) => void): unknown {
   try {
-    return parseMessage(data)
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it is not JSON'
-    warn(new InvalidResponseError(name, `an event of its stream was skipped: ${why}`, { cause }))
+    return parseMessage(name, data, 'an event of its stream was skipped: ')
+  } catch (error) {
+    if (error instanceof Error) warn(error)
     return undefined
   }
 }

@@ -106,14 +106,10 @@ export class GetStream {
     const { maxBytes } = this.#options
     const { signal } = this.#controller
     if (response.body === null) return
-    const sink = {
-      id: (id: string) => this.#resumption.event(id),
-      retry: (ms: number) => this.#resumption.retry(ms),
-      message: (data: string) => this.#deliver(data),
-    }
-    const tooLarge = (): Error => new MessageTooLargeError(NAME, maxBytes)
+    const resumption = this.#resumption
+    const message = (data: string): boolean => this.#deliver(data)
     try {
-      await readEvents(response.body, sink, { maxBytes, signal, tooLarge })
+      await readEvents(response.body, { name: NAME, maxBytes, signal, resumption, message })
     } catch (error) {
       if (error instanceof MessageTooLargeError) throw error
     }
@@ -121,7 +117,6 @@ export class GetStream {
 
   #deliver(data: string): boolean {
     const { host } = this.#options
-    this.#resumption.event()
     this.#resumption.renew()
     const message = readMessage(data, NAME, (error) => host.warn(error))
     if (isRequest(message) || isNotification(message)) host.receive(message)

@@ -8,89 +8,82 @@
 import { createParser } from 'eventsource-parser'
 import type { EventSourceMessage, EventSourceParser } from 'eventsource-parser'
 import { onAbort } from '../../shared/abort.ts'
+import { MessageTooLargeError } from '../errors.ts'
+import type { Resumption } from './resumption.ts'
 
-/** Where the parts of a stream go. */
-export interface StreamSink {
-  /** The data of one message event that is not empty. True ends the reading. */
-  message(data: string): boolean
-  /** The id of an event, also of one without data. */
-  id(value: string): void
-  /** How long the server asks to wait before the stream is resumed. */
-  retry(ms: number): void
-}
-
-/** How a stream is read. */
-export interface ReadOptions {
+/** How a stream is read, and where its parts go. */
+export interface StreamReading {
+  /** Names the stream in errors. */
+  readonly name: string
   /** Characters of one event; no event has more characters than bytes. */
   readonly maxBytes: number
   /** Ends the reading; its reason is thrown. */
   readonly signal: AbortSignal
-  /** Makes what is thrown for an event that is too large. */
-  readonly tooLarge: () => Error
+  /** Told of every event, with its id, and of how long the server asks to wait before the stream is resumed. */
+  readonly resumption: Pick<Resumption, 'event' | 'retry'>
+  /** Takes the data of one message event that is not empty. True ends the reading. */
+  readonly message: (data: string) => boolean
 }
 
 /**
- * Reads events until the sink has seen enough, the stream ends, or the signal fires. The body is
+ * Reads events until enough has been seen, the stream ends, or the signal fires. The body is
  * cancelled on every way out but its end.
  *
  * @param body the body of a `text/event-stream` response
- * @param sink where its parts go
- * @param options bounds and signal
- * @returns true when the sink ended the reading, false when the stream ended
- * @throws the signal's reason, the network's error, or `tooLarge()`
+ * @param reading bounds, signal, and who is told
+ * @throws {MessageTooLargeError} for an event beyond the bound; else the signal's reason, or the
+ *   network's error
  */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,
-  sink: StreamSink,
-  options: ReadOptions,
-): Promise<boolean> {
-  const { signal } = options
+  reading: StreamReading,
+): Promise<void> {
+  const { signal } = reading
   const reader = body.getReader()
+  const cancel = (reason?: unknown): void => {
+    // Nobody waits for that: a body need not end when it is told to.
+    reader.cancel(reason).catch(() => undefined)
+  }
   // The signal of a request does not reach a body that was made in this process.
-  const unlisten = onAbort(signal, (reason) => void reader.cancel(reason).catch(() => undefined))
+  const unlisten = onAbort(signal, cancel)
   try {
-    const enough = await pump(reader, sink, options)
+    await pump(reader, reading)
     signal.throwIfAborted()
-    return enough
   } finally {
     unlisten()
-    reader.cancel().catch(() => undefined)
+    cancel()
   }
 }
 
 async function pump(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  sink: StreamSink,
-  options: ReadOptions,
-): Promise<boolean> {
+  reading: StreamReading,
+): Promise<void> {
   const state = { enough: false, tooLarge: false }
-  const parser = createParser(callbacks(sink, options.maxBytes, state))
-  const feed = lineEnds(parser)
+  const feed = lineEnds(createParser(callbacks(reading, state)))
   const decoder = new TextDecoder()
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     feed(decoder.decode(part.value, { stream: true }))
-    if (state.tooLarge) throw options.tooLarge()
-    if (state.enough) return true
+    if (state.tooLarge) throw new MessageTooLargeError(reading.name, reading.maxBytes)
+    if (state.enough) return
   }
-  return false
 }
 
 function callbacks(
-  sink: StreamSink,
-  maxBufferSize: number,
+  { maxBytes: maxBufferSize, message, resumption }: StreamReading,
   state: { enough: boolean; tooLarge: boolean },
 ): Parameters<typeof createParser>[0] {
   return {
     maxBufferSize,
     onEvent: (event: EventSourceMessage) => {
       if (state.enough || state.tooLarge) return
-      if (event.id !== undefined) sink.id(event.id)
+      resumption.event(event.id)
       if (event.data.length > maxBufferSize) state.tooLarge = true
-      else if (isMessage(event)) state.enough = sink.message(event.data)
+      else if (isMessage(event)) state.enough = message(event.data)
     },
-    onRetry: (ms) => sink.retry(ms),
-    onError: (error) => {
-      if (error.type === 'max-buffer-size-exceeded') state.tooLarge = true
+    onRetry: (ms) => resumption.retry(ms),
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') state.tooLarge = true
     },
   }
 }

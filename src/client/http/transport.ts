@@ -17,9 +17,9 @@ import type {
   RequestId,
 } from '../../protocol/jsonrpc.ts'
 import { CLIENT_TIMEOUT_MS, MAX_MESSAGE_BYTES, SESSION_END_MS } from '../../protocol/limits.ts'
-import { featuresOf, isRevision } from '../../protocol/versions.ts'
+import { hasVersionHeader, isRevision } from '../../protocol/versions.ts'
 import { ConnectionClosedError, RequestTimeoutError } from '../../rpc/errors.ts'
-import { abortable, abortAfter, linkAbort, onAbort } from '../../shared/abort.ts'
+import { abortable, limited, onAbort } from '../../shared/abort.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { InvalidResponseError, SessionLostError } from '../errors.ts'
@@ -69,11 +69,6 @@ export class HttpTransport implements Transport {
     this.#maxBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES
   }
 
-  /** The session the server opened, if it did. */
-  get sessionId(): string | undefined {
-    return this.#session
-  }
-
   async exchange(request: JSONRPCRequest, exchange: Exchange): Promise<JSONRPCResponse> {
     exchange.signal.throwIfAborted()
     if (claimedRevision(request) !== undefined) return this.#exchange(request, exchange)
@@ -88,16 +83,11 @@ export class HttpTransport implements Transport {
 
   async notify(message: JSONRPCNotification | JSONRPCResponse): Promise<void> {
     const name = 'method' in message ? message.method : 'an answer'
-    const limit = new AbortController()
-    const unlink = linkAbort(limit, this.#ended.signal)
     const reason = (): Error => new RequestTimeoutError(name, CLIENT_TIMEOUT_MS)
-    const disarm = abortAfter(limit, { clock: this.#clock, ms: CLIENT_TIMEOUT_MS, reason })
-    try {
-      await abortable(limit.signal, this.#notify(message, { name, signal: limit.signal }))
-    } finally {
-      disarm()
-      unlink()
-    }
+    const deadline = { clock: this.#clock, ms: CLIENT_TIMEOUT_MS, reason }
+    await limited(this.#ended.signal, deadline, (signal) =>
+      abortable(signal, this.#notify(message, { name, signal })),
+    )
   }
 
   async listen(): Promise<void> {
@@ -119,26 +109,25 @@ export class HttpTransport implements Transport {
     if (this.#session === undefined) return
     const headers = this.#sessionHeaders()
     this.#session = undefined
-    const limit = new AbortController()
-    const disarm = abortAfter(limit, {
-      clock: this.#clock,
-      ms: SESSION_END_MS,
-      reason: () => undefined,
-    })
+    const deadline = { clock: this.#clock, ms: SESSION_END_MS, reason: () => undefined }
     try {
-      const { signal } = limit
-      discard(await this.#sender.send({ verb: 'DELETE', name: 'close', headers, signal }))
+      const name = 'close'
+      await limited(undefined, deadline, async (signal) =>
+        discard(await this.#sender.send({ verb: 'DELETE', name, headers, signal })),
+      )
     } catch {
       // The server may refuse (405), have forgotten the session (404), or be gone: all the same here.
-    } finally {
-      disarm()
     }
   }
 
-  async #exchange(request: JSONRPCRequest, exchange: Exchange): Promise<JSONRPCResponse> {
-    const { headers, signal } = exchange
-    const response = await this.#post(request, { name: request.method, headers, signal })
+  async #exchange(
+    request: JSONRPCRequest,
+    exchange: Exchange,
+    opened?: (response: Response) => void,
+  ): Promise<JSONRPCResponse> {
+    const response = await this.#post(request, { ...exchange, name: request.method })
     exchange.onStatus?.(response.status)
+    opened?.(response)
     return this.#read(request, response, exchange)
   }
 
@@ -150,15 +139,13 @@ export class HttpTransport implements Transport {
 
   /** Until a new session is there, requests name the old one: that it is gone brings them here too. */
   async #initialize(request: JSONRPCRequest, exchange: Exchange): Promise<JSONRPCResponse> {
-    const { method: name } = request
-    const { signal } = exchange
-    const response = await this.#post(request, { name, signal })
-    exchange.onStatus?.(response.status)
-    const session = response.headers.get(SESSION_ID_HEADER) ?? undefined
-    const answer = await this.#read(request, response, exchange)
+    let session: string | undefined
+    const answer = await this.#exchange(request, exchange, ({ headers }) => {
+      session = headers.get(SESSION_ID_HEADER) ?? undefined
+    })
     if ('error' in answer) return answer
     if (session !== undefined && !/^[\x21-\x7e]+$/.test(session))
-      throw new InvalidResponseError(name, 'its session id is not visible ASCII')
+      throw new InvalidResponseError(request.method, 'its session id is not visible ASCII')
     const { protocolVersion } = answer.result
     this.#session = session
     this.#version = typeof protocolVersion === 'string' ? protocolVersion : undefined
@@ -213,7 +200,7 @@ export class HttpTransport implements Transport {
 
   #sessionHeaders(): Headings {
     const version = this.#version
-    const named = isRevision(version) && featuresOf(version).versionHeader
+    const named = isRevision(version) && hasVersionHeader(version)
     return {
       ...(this.#session === undefined ? {} : { [SESSION_ID_HEADER]: this.#session }),
       ...(named ? { [PROTOCOL_VERSION_HEADER]: version } : {}),

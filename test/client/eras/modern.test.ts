@@ -11,7 +11,9 @@ describe('the envelope', () => {
   it('CL-08 merges what the application says, and yields none of the protocol’s keys', () => {
     const params = { a: 1, _meta: { own: 1, both: 'params' } }
     const meta = { both: 'meta', 'io.modelcontextprotocol/clientInfo': 'mine' }
-    expect(withEnvelope({ params, meta, logLevel: 'info' }, identity, 0)).toEqual({
+    expect(
+      withEnvelope({ params, meta, logLevel: 'info', onProgress: () => undefined }, identity, 0),
+    ).toEqual({
       a: 1,
       _meta: {
         own: 1,
