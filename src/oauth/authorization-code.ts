@@ -18,6 +18,7 @@ import type { ClientCredentials } from './client-authentication.ts'
 import { isLoopback } from './destinations.ts'
 import type { AuthorizationServer } from './discovery.ts'
 import { AuthorizationRequiredError, fieldError } from './errors.ts'
+import { setAll } from './fields.ts'
 import { createPkce, randomToken } from './pkce.ts'
 import { createCore, type ProviderOptions } from './provider-core.ts'
 import { createProvider, type OAuthProvider } from './provider.ts'
@@ -157,7 +158,7 @@ async function authorizationUrl(
   pending: PendingSignIn & { readonly challenge: string },
 ): Promise<URL> {
   const url = new URL(endpoint)
-  const params: Readonly<Record<string, string | undefined>> = {
+  setAll(url.searchParams, {
     response_type: 'code',
     client_id: pending.clientId,
     redirect_uri: pending.redirectUri,
@@ -168,10 +169,7 @@ async function authorizationUrl(
     resource: pending.resource,
     // OpenID Connect grants offline access only with consent.
     prompt: pending.scope?.split(' ').includes('offline_access') === true ? 'consent' : undefined,
-  }
-  for (const [name, value] of Object.entries(params)) {
-    if (value !== undefined) url.searchParams.set(name, value)
-  }
+  })
   return url
 }
 

@@ -106,11 +106,9 @@ export function covers(resource: string, serverUrl: URL): boolean {
   return `${serverUrl.pathname}/`.startsWith(`${parent}/`)
 }
 
-/** Without the slashes at its end. A pattern would look at each run of slashes once for each slash. */
+/** Without the slashes at its end. Starts at the first of a run only, so that no path takes long. */
 function withoutEnd(path: string): string {
-  let end = path.length
-  while (path[end - 1] === '/') end -= 1
-  return path.slice(0, end)
+  return path.replace(/(?<!\/)\/+$/, '')
 }
 
 async function findResourceMetadata(

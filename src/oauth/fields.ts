@@ -50,6 +50,20 @@ export function numberOf(
 }
 
 /**
+ * Sets parameters, without those that have no value.
+ *
+ * @param params of a form or a URL
+ * @param values by name
+ */
+export function setAll(
+  params: URLSearchParams,
+  values: Readonly<Record<string, string | undefined>>,
+): void {
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined) params.set(name, value)
+}
+
+/**
  * Tells whether all of these members are strings.
  *
  * @param value the document

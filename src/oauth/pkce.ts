@@ -4,6 +4,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc7636
  * @module
  */
+import { base64url } from 'jose'
 
 /** A secret kept here, and its digest that travels through the browser. */
 export interface Pkce {
@@ -16,17 +17,10 @@ export interface Pkce {
 export async function createPkce(): Promise<Pkce> {
   const verifier = randomToken()
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
-  return { verifier, challenge: base64Url(new Uint8Array(digest)) }
+  return { verifier, challenge: base64url.encode(new Uint8Array(digest)) }
 }
 
 /** 256 random bits as base64url, for states, verifiers and token ids. */
 export function randomToken(): string {
-  return base64Url(crypto.getRandomValues(new Uint8Array(32)))
-}
-
-function base64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
+  return base64url.encode(crypto.getRandomValues(new Uint8Array(32)))
 }

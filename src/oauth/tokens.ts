@@ -17,7 +17,7 @@ import {
   withoutQuery,
   type OAuthStep,
 } from './errors.ts'
-import { numberOf, stringOf } from './fields.ts'
+import { numberOf, setAll, stringOf } from './fields.ts'
 
 /** Tokens as they are kept. */
 export interface TokenSet {
@@ -54,7 +54,9 @@ export async function requestTokens(
   type: TokenType = 'bearer',
 ): Promise<TokenSet> {
   const { server, client } = exchange
-  const request = await authenticate(formOf(form), client, server)
+  const params = new URLSearchParams()
+  setAll(params, form)
+  const request = await authenticate(params, client, server)
   const answer = await post(server.token_endpoint, exchange, {
     headers: {
       ...request.headers,
@@ -114,10 +116,4 @@ function tokenSet(value: Readonly<Record<string, unknown>>, { url, type, now }: 
       seconds === undefined ? undefined : Math.min(now + seconds * 1000, Number.MAX_SAFE_INTEGER),
     scope: stringOf(value, 'scope'),
   }
-}
-
-function formOf(form: Readonly<Record<string, string | undefined>>): URLSearchParams {
-  const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(form)) if (value !== undefined) params.set(name, value)
-  return params
 }
