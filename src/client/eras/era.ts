@@ -26,6 +26,8 @@ export interface EraSession {
   readonly verdict: Verdict
   /** Whether arguments are mirrored into headers here, and tools with invalid annotations are hidden. */
   readonly mirrorsArguments: boolean
+  /** Whether the server was told once and for all what the client can do. */
+  readonly declaresOnce: boolean
   /** Sends a request and reads what kind of result came. */
   send(call: EraCall): Promise<Params>
   /** Sends a notification. */

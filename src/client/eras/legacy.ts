@@ -41,6 +41,7 @@ interface Listener {
 /** A connection to a legacy server. */
 export class LegacySession implements EraSession {
   readonly mirrorsArguments = false
+  readonly declaresOnce = true
   readonly #parts: LegacyParts
   readonly #renewal: SingleFlight<void>
   readonly #questions: Questions
