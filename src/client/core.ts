@@ -291,7 +291,8 @@ export class ClientCore {
   }
 
   #mayRegister(method: string): void {
-    if (this.latest?.era !== 'legacy' || this.#answers.has(method)) return
+    const told = this.#connection?.latest?.declaresOnce === true
+    if (!told || this.#answers.has(method)) return
     throw new TypeError(
       `A handler of ${method} must be registered before connect(): a legacy server is told once`,
     )

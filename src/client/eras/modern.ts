@@ -111,6 +111,7 @@ export class ModernSession implements EraSession {
     this.#doubt = parts.doubt
   }
 
+  readonly declaresOnce = false
   get mirrorsArguments(): boolean {
     return this.#parts.link.kind === 'http'
   }

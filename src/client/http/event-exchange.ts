@@ -5,7 +5,7 @@
  * @module
  */
 import { EVENT_STREAM_TYPE } from '../../protocol/constants.ts'
-import { isNotification, isRequest, isResponse, readableId } from '../../protocol/jsonrpc.ts'
+import { isCall, isResponse, readableId } from '../../protocol/jsonrpc.ts'
 import type { JSONRPCRequest, JSONRPCResponse } from '../../protocol/jsonrpc.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { InvalidResponseError, MessageTooLargeError, StreamBrokenError } from '../errors.ts'
@@ -119,7 +119,7 @@ function takeAnswer(data: string, call: EventExchange): JSONRPCResponse | undefi
   const { request, exchange, warn } = call
   const message = readMessage(data, request.method, warn)
   if (message === undefined) return undefined
-  if (isRequest(message) || isNotification(message)) {
+  if (isCall(message)) {
     exchange.onMessage(message)
     return undefined
   }

@@ -5,7 +5,7 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#listening-for-messages-from-the-server
  * @module
  */
-import { isNotification, isRequest } from '../../protocol/jsonrpc.ts'
+import { isCall } from '../../protocol/jsonrpc.ts'
 import { STREAM_OPEN_MS } from '../../protocol/limits.ts'
 import type { Clock } from '../../shared/clock.ts'
 import {
@@ -119,7 +119,7 @@ export class GetStream {
     const { host } = this.#options
     this.#resumption.renew()
     const message = readMessage(data, NAME, (error) => host.warn(error))
-    if (isRequest(message) || isNotification(message)) host.receive(message)
+    if (isCall(message)) host.receive(message)
     else if (message !== undefined)
       host.warn(new InvalidResponseError(NAME, 'it carries neither a request nor a notification'))
     return false
