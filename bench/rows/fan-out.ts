@@ -27,7 +27,7 @@ interface Crowd {
 function row(name: string, crowd: Crowd): FiguresRow {
   const kind = crowd.mode === 'modern' ? 'listen streams' : 'GET streams'
   const large = crowd.streams === 10_000
-  const ratio: Goal | undefined = large ? { atMost: 1.2, of: 'ratio' } : undefined
+  const ratio: Goal | undefined = large ? { atMost: 1.2, of: 'ratio', reached: 1.4 } : undefined
   return {
     kind: 'figures',
     name,
@@ -38,7 +38,7 @@ function row(name: string, crowd: Crowd): FiguresRow {
     figures: [
       { key: 'CPU', unit: 'ms', goal: ratio },
       { key: 'time', unit: 'ms' },
-      { key: 'longest block', unit: 'ms', goal: { atMost: 10, of: 'value' } },
+      { key: 'longest block', unit: 'ms', goal: { atMost: 10, of: 'value', reached: 15 } },
       { key: 'memory per stream', unit: 'KiB' },
     ],
     measure: (peer) => measure(peer, crowd),

@@ -6,6 +6,7 @@
 import type { Row } from '../harness/types.ts'
 import { bundleRow, coldStartRow } from './bundle.ts'
 import { callRows, manyRow, statefulCallRows } from './call.ts'
+import { clientStreamRow } from './client.ts'
 import { countersRow } from './counters.ts'
 import { getStreamRow, listenRows } from './fan-out.ts'
 import { listRows } from './list.ts'
@@ -22,6 +23,7 @@ const STATELESS: readonly Row[] = [
   coldStartRow,
   workerdCallRow,
   workerdColdRow,
+  clientStreamRow,
 ]
 const SESSIONS: readonly Row[] = [
   ...statefulCallRows,

@@ -120,6 +120,16 @@ export function isNotification(value: unknown): value is JSONRPCNotification {
 }
 
 /**
+ * Tells whether `value` is a request or a notification, in one look.
+ *
+ * @param value one parsed JSON value
+ */
+export function isCall(value: unknown): value is JSONRPCRequest | JSONRPCNotification {
+  const kind = kindOf(value)
+  return kind === 'request' || kind === 'notification'
+}
+
+/**
  * Tells whether `value` is a well-formed answer: exactly one of `result` (an object) and `error`.
  *
  * @param value one parsed JSON value

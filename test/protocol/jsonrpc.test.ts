@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  isCall,
   isErrorObject,
   isNotification,
   isRecord,
@@ -44,6 +45,7 @@ describe('kinds of messages', () => {
     expect(kindOf(value)).toBe(kind)
     expect(isRequest(value)).toBe(kind === 'request')
     expect(isNotification(value)).toBe(kind === 'notification')
+    expect(isCall(value)).toBe(kind === 'request' || kind === 'notification')
     expect(isResponse(value)).toBe(kind === 'response')
   })
 })
