@@ -5,7 +5,7 @@
  */
 import { PEER_NAMES } from './types.ts'
 import type { Line, PeerName } from './types.ts'
-import { describeGoal, measuredAgainst, misses } from './verdict.ts'
+import { describeGoal, measuredAgainst, missesGoal } from './verdict.ts'
 
 const WIDTHS = { row: 52, peer: 17, goal: 14 }
 
@@ -43,7 +43,7 @@ function goalOf(line: Line): string {
   if (goal === undefined) return ''
   const words = describeGoal(goal, unit).padEnd(WIDTHS.goal)
   if (measuredAgainst(line, goal) === undefined) return words
-  return `${words} ${misses(line, 0) ? 'MISSED' : 'met'}`
+  return `${words} ${missesGoal(line) ? 'MISSED' : 'met'}`
 }
 
 function digits(value: number): string {

@@ -15,6 +15,12 @@ export function measuredAgainst(line: Line, goal: Goal): number | undefined {
   return floor === undefined ? undefined : value - floor
 }
 
+/** Whether the line misses its goal. */
+export function missesGoal(line: Line): boolean {
+  const measured = line.goal === undefined ? undefined : measuredAgainst(line, line.goal)
+  return measured !== undefined && line.goal !== undefined && !(measured <= line.goal.atMost)
+}
+
 /**
  * Whether the line misses its goal, or what has been reached so far, by more than the tolerance (0.15
  * for 15 %).

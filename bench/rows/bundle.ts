@@ -54,7 +54,7 @@ export const coldStartRow: FiguresRow = {
   floor: 'raw',
   peers: ['raw', 'mcp-lite', 'official', 'ours'],
   repeats: 9,
-  figures: [{ key: 'CPU', unit: 'ms', goal: { atMost: 30, of: 'over', reached: 36 } }],
+  figures: [{ key: 'CPU', unit: 'ms', goal: { atMost: 30, of: 'over', reached: 45 } }],
   measure: coldStart,
 }
 
