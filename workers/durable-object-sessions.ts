@@ -4,7 +4,7 @@
  * @module
  */
 import { isRecord } from 'mcp-edge/protocol'
-import { SessionIds } from 'mcp-edge/stores'
+import { newRecord, readRecord, SessionIds } from 'mcp-edge/stores'
 import type {
   SessionAsker,
   SessionInit,
@@ -19,7 +19,6 @@ import { MAX_SESSIONS_PER_PRINCIPAL, SESSION_IDLE_MS } from './limits.ts'
 import { ask } from './object-call.ts'
 import type { ObjectAddress } from './object-call.ts'
 import { ObjectSocket } from './object-socket.ts'
-import { newRecord, readRecord } from './session-records.ts'
 import type { ObjectNamespace } from './types.ts'
 
 /** How sessions are kept. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { InvalidRequestError } from 'mcp-edge/protocol'
-import { SealedBox, SessionIds } from 'mcp-edge/stores'
+import { newRecord, readRecord, SealedBox, SessionIds } from 'mcp-edge/stores'
 import type {
   SessionAsker,
   SessionInit,
@@ -15,7 +15,6 @@ import type {
 } from 'mcp-edge/stores'
 import { kvFrom } from './bindings.ts'
 import { KV_CACHE_MS, KV_MIN_TTL_S, KV_WRITE_PAUSE_MS, MAX_CACHED_SESSIONS } from './limits.ts'
-import { newRecord, readRecord } from './session-records.ts'
 import type { KvNamespace } from './types.ts'
 
 /** What KV sessions are made with. */

@@ -14,6 +14,8 @@ export type {
   SessionTraits,
 } from './session-store.ts'
 export { patched } from './session-store.ts'
+export { newRecord, readRecord } from './kept-record.ts'
+export type { KeptRecord } from './kept-record.ts'
 export type { EventStore, Replay, StreamEvent } from './event-store.ts'
 export type { Bus, BusEvent } from './bus.ts'
 export {

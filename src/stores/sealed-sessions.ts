@@ -4,18 +4,17 @@
  * @module
  */
 import { InvalidRequestError } from '../protocol/errors.ts'
-import { isRecord } from '../protocol/jsonrpc.ts'
 import {
   MAX_SEALED_SESSION_CHARS,
   MAX_VERIFIED_IDS,
   SESSION_MAX_AGE_MS,
 } from '../protocol/limits.ts'
-import { isLegacyRevision } from '../protocol/versions.ts'
 import type { Clock } from '../shared/clock.ts'
 import { systemClock } from '../shared/clock.ts'
 import { limitOf } from '../shared/limits-options.ts'
 import { SealedBox } from '../shared/sealed-box.ts'
 import type { SealingKey } from '../shared/sealed-box.ts'
+import { newRecord, readRecord } from './kept-record.ts'
 import type {
   SessionAsker,
   SessionInit,
@@ -51,7 +50,6 @@ export function sealedSessions(options: SealedSessionsOptions): SessionStore {
 const TRAITS: SessionTraits = { mutable: false, consistent: true, mail: false }
 const PREFIX = 's1.'
 const CONTEXT = 'mcp-edge session'
-const NO_URIS: readonly string[] = []
 
 interface Opened {
   readonly record: SessionRecord
@@ -75,7 +73,7 @@ class SealedSessions implements SessionStore {
   async create(init: SessionInit): Promise<SessionRecord> {
     const createdAt = this.#clock.now()
     const expiresAt = createdAt + this.#maxAgeMs
-    const record = { ...init, createdAt, initialized: false, logLevel: undefined, uris: NO_URIS }
+    const record = { ...newRecord(init, createdAt), uris: [] }
     const id = (await this.#seal(init, createdAt)) ?? (await this.#seal(brief(init), createdAt))
     if (id === undefined) {
       throw new InvalidRequestError(
@@ -113,7 +111,7 @@ class SealedSessions implements SessionStore {
   async #open(id: string): Promise<Opened | undefined> {
     if (!id.startsWith(PREFIX) || id.length > MAX_SEALED_SESSION_CHARS) return undefined
     const text = await this.#box.open(id.slice(PREFIX.length), CONTEXT)
-    const record = text === undefined ? undefined : toRecord(id, text)
+    const record = text === undefined ? undefined : readRecord(id, JSON.parse(text))
     if (record === undefined) return undefined
     const opened = { record, expiresAt: record.createdAt + this.#maxAgeMs }
     this.#remember(id, opened)
@@ -131,33 +129,4 @@ class SealedSessions implements SessionStore {
 function brief(init: SessionInit): SessionInit {
   const { name, version } = init.clientInfo
   return { ...init, clientInfo: { name, version } }
-}
-
-/** What we sealed ourselves has our shape, unless another version of this package sealed it. */
-function toRecord(id: string, text: string): SessionRecord | undefined {
-  const value: unknown = JSON.parse(text)
-  if (!isRecord(value)) return undefined
-  const { revision, clientInfo, capabilities, owner, origin, createdAt } = value
-  if (typeof revision !== 'string' || !isLegacyRevision(revision)) return undefined
-  if (!isRecord(clientInfo) || !isRecord(capabilities) || typeof createdAt !== 'number') {
-    return undefined
-  }
-  const { name, version } = clientInfo
-  if (typeof name !== 'string' || typeof version !== 'string') return undefined
-  return {
-    id,
-    revision,
-    clientInfo: { ...clientInfo, name, version },
-    capabilities,
-    owner: textOf(owner),
-    origin: textOf(origin),
-    createdAt,
-    initialized: false,
-    logLevel: undefined,
-    uris: NO_URIS,
-  }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }

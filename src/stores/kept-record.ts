@@ -3,8 +3,10 @@
  *
  * @module
  */
-import { isLegacyRevision, isLoggingLevel, isRecord } from 'mcp-edge/protocol'
-import type { SessionInit, SessionRecord } from 'mcp-edge/stores'
+import { isRecord } from '../protocol/jsonrpc.ts'
+import { isLoggingLevel } from '../protocol/logging.ts'
+import { isLegacyRevision } from '../protocol/versions.ts'
+import type { SessionInit, SessionRecord } from './session-store.ts'
 
 /** What a session is kept as, besides its id and its URIs. */
 export type KeptRecord = Omit<SessionRecord, 'id' | 'uris'>
